@@ -1,0 +1,53 @@
+#pragma once
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "maggi/base/error.hpp"
+#include "maggi/expression/graph.hpp"
+
+namespace maggi::expression {
+
+/// The names a formula may use. A name carries its primes: x, x' and x'' are three names.
+class Scope {
+ public:
+  void declare(const std::string& name, Id id);
+  /// A name that exists but may not stand here, with the reason: "a position constraint cannot contain a velocity".
+  void forbid(const std::string& name, const std::string& reason, const std::string& help);
+
+  /// The node of a name, or an Error at `where` with the reason or the nearest name.
+  Id find(const std::string& name, const Where& where) const;
+
+ private:
+  struct Entry {
+    Id id;
+    std::string reason, help;
+  };  // reason empty: usable
+  std::map<std::string, Entry> entries_;
+};
+
+/// Text to graph.
+///
+///     sum     = product { ("+" | "-") product }          comparison = sum [ ("<" | "<=" | ">" | ">=" | "==" | "!=")
+///     sum ] product = factor { ("*" | "/") factor }            factor = ("+" | "-") factor | power power   = atom [
+///     "^" factor ]   right-associative, −x^2 = −(x^2), 2^-1 allowed atom    = number | name{'} | function "("
+///     comparison {"," comparison} ")" | "(" comparison ")" name    = letter { letter | digit | "_" } { "." name }
+///
+/// Errors carry the column inside the file: `where` is the place of the first character of `text`.
+/// Nesting deeper than `max_depth` and texts longer than `max_length` are refused with a clear Error.
+Id parse(std::string_view text, Graph& graph, const Scope& scope, const Where& where);
+
+/// "left = right" gives left − right; without "=" the formula itself (which is to be zero).
+Id parse_equation(std::string_view text, Graph& graph, const Scope& scope, const Where& where);
+
+inline constexpr int max_depth = 200;
+inline constexpr std::size_t max_length = 100'000;
+
+/// true if the name is a function or constant of the language (sin, pi, t, if ...) and so cannot be given to anything.
+bool is_reserved(std::string_view name);
+
+/// true for a letter or underscore followed by letters, digits, underscores.
+bool is_name(std::string_view text);
+
+}  // namespace maggi::expression

@@ -1,0 +1,14 @@
+#pragma once
+#include <string>
+
+#include "maggi/expression/graph.hpp"
+
+namespace maggi::expression {
+
+/// As the user would write it, with as few parentheses as the grammar allows; parse(print(e)) gives e again.
+std::string print(const Graph& graph, Id expression);
+
+/// For a paper: fractions, \sin, \dot q for q', Greek letters by name (theta_1 → \theta_{1}), subscripts.
+std::string print_latex(const Graph& graph, Id expression);
+
+}  // namespace maggi::expression

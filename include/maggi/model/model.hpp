@@ -1,0 +1,104 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "maggi/base/error.hpp"
+
+namespace maggi {
+
+/// A formula or a number as the user gave it, with its place. Numbers may be formulas over the parameters everywhere.
+struct Formula {
+  std::string text;
+  Where where;  ///< of the first character of `text`
+
+  Formula() = default;
+  Formula(const char* formula) : text(formula) {}  // NOLINT(google-explicit-constructor): models read like equations
+  Formula(std::string formula, Where place = {}) : text(std::move(formula)), where(std::move(place)) {}  // NOLINT
+  Formula(double number);                                                                                // NOLINT
+  bool empty() const { return text.empty(); }
+};
+
+/// The level at which a constraint is written.
+enum class Level { position, velocity, acceleration };
+
+/// "position", "velocity", "acceleration".
+std::string_view level_name(Level level);
+
+struct Parameter {
+  std::string name;
+  Formula value;  ///< a number, or a formula over parameters above it
+  std::string unit;
+  Where where;
+};
+
+/// A named sub-expression; may use parameters, coordinates, velocities, time and definitions above it.
+struct Definition {
+  std::string name;
+  Formula formula;
+  Where where;
+};
+
+struct Coordinate {
+  std::string name;
+  std::optional<Formula> start;        ///< q(t₀), given: a free value that is kept
+  std::optional<Formula> speed;        ///< q̇(t₀), given
+  std::optional<Formula> guess;        ///< where the search for q(t₀) begins; default 0
+  std::optional<Formula> speed_guess;  ///< where the search for q̇(t₀) begins; default 0
+  std::string unit;
+  Where where;
+};
+
+struct GeneralisedForce {
+  std::string coordinate;
+  Formula formula;  ///< over q, v, t, parameters
+  Where where;
+};
+
+struct Constraint {
+  std::string name;
+  Level level = Level::position;
+  Formula formula;   ///< is zero: "x2 - rho*sin(x3)", or an equation "x2 = rho*sin(x3)"
+  std::string unit;  ///< of the formula
+  Where where;
+};
+
+struct Output {
+  std::string name;
+  Formula formula;  ///< over q, v, v̇ (x''), multipliers (lambda.guide), t, parameters, definitions
+  std::string unit;
+  Where where;
+};
+
+/// What the model asks of a run; the command line may override each.
+struct Simulation {
+  std::optional<Formula> from;    ///< start time t₀ [s], default 0
+  std::optional<Formula> until;   ///< end time [s]
+  std::optional<Formula> output;  ///< time between stored states [s]; default (until − from)/500
+  std::optional<Formula> rtol, atol, step;
+  std::optional<std::string> formulation, basis, integrator, drift;
+  Where where;  ///< of the table
+};
+
+/// A mechanical system given by formulas: what the user wrote, named, in SI units, not yet understood.
+/// Every name and formula keeps its place in the file, so that whoever finds fault with it can say where.
+///
+///     give T (and V), or M and h:   M(q,t) v̇ = h(q,v,t) + Cᵀλ
+struct Model {
+  std::string title;
+  std::string file;  ///< where it came from; empty if built in C++
+
+  std::vector<Parameter> parameters;
+  std::vector<Coordinate> coordinates;  ///< in this order in q
+  std::vector<Definition> definitions;
+
+  Formula kinetic, potential;                        ///< T(q,v,t), at most quadratic in v; V(q,t)
+  std::vector<std::vector<Formula>> mass;            ///< M, n × n, instead of T
+  std::vector<Formula> force;                        ///< h, n, together with M
+  std::vector<GeneralisedForce> generalised_forces;  ///< Q, added to h
+  std::vector<Constraint> constraints;               ///< in this order, position rows first in C
+  std::vector<Output> outputs;
+  Simulation simulation;
+};
+
+}  // namespace maggi
