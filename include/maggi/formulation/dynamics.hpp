@@ -1,0 +1,68 @@
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "maggi/basis/metric_factor.hpp"
+#include "maggi/formulation/formulation.hpp"
+#include "maggi/system/system.hpp"
+
+namespace maggi {
+
+/// (q, v, t) ↦ v̇, λ: a system, the rows in use, and a formulation. What integrators call.
+///
+/// Rows that depend on others are left out of the solution (they follow from the others as long as they are
+/// compatible); which ones is decided by decide_rows(), once per step at most, on rows scaled in the mass metric. One
+/// object per thread.
+class Dynamics {
+ public:
+  /// `formulation` may be "auto"; `basis` may be "". Error if the names are unknown or do not fit together.
+  Dynamics(const System& system, std::string_view formulation = "auto", std::string_view basis = "");
+  ~Dynamics();
+
+  const System& system() const { return system_; }
+  const Shape& shape() const { return system_.shape(); }
+  Workspace& workspace() { return *workspace_; }
+  std::string_view formulation() const;  ///< the name of the one in use
+  const std::string& basis() const;      ///< of the basis in use; empty if none
+  const std::string& reason() const;     ///< why it was chosen
+
+  /// The rank decision at this state, on all active rows; the independent ones are used from now on.
+  /// Error (numerics) if there is an admissible motion without inertia.
+  void decide_rows(const Instant& at);
+  int rank() const { return static_cast<int>(rows_.size()); }
+  int freedom() const { return shape().n() - rank(); }
+  const RowSelection& rows() const { return rows_; }
+  const std::vector<int>& dependent_rows() const { return dependent_; }
+  const std::vector<int>& active_rows() const { return active_.rows(); }
+
+  /// v̇ at a state; the hot path. false if something is not finite or not solvable; explain() says what.
+  bool accelerate(const Instant& at, double* vdot);
+
+  /// v̇, λ and the reaction, for all rows: λ of redundant rows is the one of least norm, λ of inactive rows is 0.
+  bool solve(const Instant& at, Acceleration& result);
+
+  /// Why the last accelerate() or solve() failed, in words and names.
+  std::string explain(const Instant& at);
+
+  long evaluations() const { return evaluations_; }
+
+ private:
+  bool solve_rows(const Instant& at);
+  bool iterate_nonlinear(const Instant& at);
+
+  const System& system_;
+  std::unique_ptr<Workspace> workspace_;
+  std::unique_ptr<Formulation> formulation_;
+  std::string basis_, reason_;
+  RowSelection active_, rows_;
+  std::vector<int> dependent_;
+  bool nonlinear_ = false;
+  Equations equations_, all_;
+  MetricFactor factor_;
+  Vector vdot_, lambda_, lambda_all_, curvature_force_;
+  Matrix curvature_;
+  long evaluations_ = 0;
+};
+
+}  // namespace maggi

@@ -1,0 +1,36 @@
+#pragma once
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "maggi/basis/basis.hpp"
+#include "maggi/system/equations.hpp"
+
+namespace maggi {
+
+/// A solution of the equations of motion at one instant.
+struct Acceleration {
+  Vector vdot;      ///< n
+  Vector lambda;    ///< m      multipliers of the rows
+  Vector reaction;  ///< n      Cᵀλ = M v̇ − h
+};
+
+/// One way to get v̇ and λ from M v̇ = h + Cᵀλ, C v̇ = γ. The rows of C are linearly independent.
+/// One object per thread; memory is allocated at construction, solve() allocates nothing.
+class Formulation {
+ public:
+  virtual ~Formulation() = default;
+  virtual std::string_view name() const = 0;
+
+  /// Fills v̇ and λ (sized by the caller: n and the rows of C). false if the equations have no unique solution here.
+  virtual bool solve(const Equations& equations, Vector& vdot, Vector& lambda) = 0;
+};
+
+/// "augmented", "maggi" ...; `basis` names the basis for those that need one ("" for the default).
+/// Error with the nearest name, or if the formulation has no use for the basis given.
+std::unique_ptr<Formulation> make_formulation(std::string_view name, std::string_view basis, int n, int max_rows);
+std::span<const std::string> formulation_names();
+bool needs_basis(std::string_view formulation);
+
+}  // namespace maggi

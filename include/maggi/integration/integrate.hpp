@@ -1,0 +1,68 @@
+#pragma once
+#include <atomic>
+#include <functional>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "maggi/formulation/dynamics.hpp"
+#include "maggi/integration/projection.hpp"
+
+namespace maggi {
+
+enum class Outcome { reached_end, step_too_small, constraints_lost, singular, interrupted };
+
+/// "reached the end", "step too small", "constraints lost", "singular configuration", "interrupted".
+std::string_view outcome_name(Outcome outcome);
+
+struct IntegrateOptions {
+  double until = 1.0;   ///< [s]
+  double output = 0.0;  ///< [s] between stored states; 0: every accepted step
+  double rtol = 1e-8;   ///< local error per step, relative; 1e-6 … 1e-12 is usual, below 1e-13 rounding rules
+  double atol = 1e-10;  ///< local error per step, absolute, in the units of q and v
+  double step = 0.0;    ///< [s] fixed-step methods: the step; others: the first step, 0 chooses it
+  double max_step = std::numeric_limits<double>::infinity();  ///< [s]
+  std::string integrator = "dopri5";                          ///< "dopri5", "rk4", "cvode-bdf", "cvode-adams", "ida"
+  std::string drift = "projection";                           ///< "projection" after every accepted step, or "none"
+  const std::atomic<bool>* interrupt = nullptr;               ///< set it to stop after the current step
+  std::function<void(double t)> progress;                     ///< called after accepted steps, cheap; may be empty
+};
+
+struct Statistics {
+  long steps = 0, rejected = 0, evaluations = 0, projections = 0;
+  double largest_step = 0.0, smallest_step = 0.0;  ///< [s] of the accepted steps, the last one excepted
+  double largest_correction = 0.0;                 ///< largest scaled residual that a projection removed
+  double distance_to_singularity = 1.0;            ///< smallest over the run
+};
+
+/// A stored state with all that belongs to it.
+struct Sample {
+  const State& state;                ///< projected
+  const Acceleration& acceleration;  ///< at that state
+  Residuals residuals;
+};
+
+/// Who wants the motion: integrate() hands it every stored state in the order of time.
+class Sink {
+ public:
+  virtual ~Sink() = default;
+  virtual void accept(const Sample& sample) = 0;
+};
+
+/// How a run ended. A numerical outcome is a value, not an exception.
+struct Run {
+  Outcome outcome = Outcome::reached_end;
+  std::string explanation;  ///< in words and names, if the end was not reached
+  double t = 0.0;           ///< how far it came [s]
+  Statistics statistics;
+};
+
+/// Integrates from a consistent start. Stored states are interpolated, then projected; v̇ and λ are evaluated there.
+/// Error (model) if an option is unknown or does not fit: "projection" with Adams, a fixed step without `step`.
+Run integrate(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options);
+
+std::span<const std::string> integrator_names();
+std::span<const std::string> drift_names();
+
+}  // namespace maggi

@@ -1,0 +1,50 @@
+#pragma once
+#include <memory>
+
+#include "maggi/basis/metric_factor.hpp"
+#include "maggi/system/equations.hpp"
+
+namespace maggi {
+
+/// How far a state is from the constraints, in the units of the coordinates: |f_i| / ‖row i of C‖₂, the largest of all
+/// rows.
+struct Residuals {
+  double position = 0.0;
+  double velocity = 0.0;
+  int worst_position = -1, worst_velocity = -1;  ///< rows; −1 if there are none
+};
+
+/// Brings a state back onto the constraints with the least change in the mass metric. [Blajer1993 (4.5a)]
+///
+///     positions:   δ = −M⁻¹Cᵀ(C M⁻¹Cᵀ)⁻¹ f(q,t),  q ← q + N δ,  repeated until |f| is at rounding level    (1)
+///     velocities:  v ← v − M⁻¹Cᵀ(C M⁻¹Cᵀ)⁻¹ φ(q,v,t),  once if φ is linear in v                            (2)
+///
+/// All active rows take part, redundant ones too. Memory is allocated at construction.
+class Projection {
+ public:
+  /// Scaled residual that counts as fulfilled; rounding of q itself is allowed for on top.
+  static constexpr double default_tolerance = 1e-13;
+
+  explicit Projection(const System& system, double tolerance = default_tolerance);
+  ~Projection();
+
+  void use_rows(const std::vector<int>& active);  ///< default: all rows active at start
+
+  bool positions(State& state, Workspace& w);   ///< false if the constraints cannot be met near this state
+  bool velocities(State& state, Workspace& w);  ///< after positions()
+  bool operator()(State& state, Workspace& w) { return positions(state, w) && velocities(state, w); }
+
+  Residuals residuals(const State& state, Workspace& w);
+  /// Of the last velocities(): rank and distance to singularity of the position and velocity rows.
+  const MetricFactor& factor() const;
+  /// What the last call found and left.
+  double residual_before() const { return before_; }
+  double residual_after() const { return after_; }
+
+ private:
+  struct Memory;
+  std::unique_ptr<Memory> memory_;
+  double before_ = 0.0, after_ = 0.0;
+};
+
+}  // namespace maggi

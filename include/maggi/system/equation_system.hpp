@@ -1,0 +1,58 @@
+#pragma once
+#include <memory>
+
+#include "maggi/expression/graph.hpp"
+#include "maggi/model/model.hpp"
+#include "maggi/system/system.hpp"
+
+namespace maggi {
+
+/// What is derived from the formulas of a model, as expressions: for reading and printing.
+struct DerivedEquations {
+  expression::Graph graph;
+  std::vector<expression::Id> q, v, a, lambda, parameters;  ///< variables
+  expression::Id t = 0;
+  std::vector<expression::Id> M;                ///< lower triangle, row by row: n (n+1)/2
+  std::vector<expression::Id> h;                ///< n
+  std::vector<expression::Id> f, phi, psi;      ///< s_p; s_p + s_v; s_a
+  std::vector<expression::Id> C, Cdot, gamma;   ///< m × n row by row; m × n; m
+  std::vector<expression::Id> Mdot, curvature;  ///< as M
+  expression::Id kinetic = 0, potential = 0, total = 0;
+  std::vector<expression::Id> outputs;
+};
+
+/// A system from formulas: T and V (or M and h), forces and constraints in, exact M, h, C, γ and their rates out,
+/// as tapes that share every common sub-expression.
+///
+///     M_ij = ∂²T/∂v_i∂v_j      h_i = Q_i + ∂T/∂q_i − ∂V/∂q_i − (d/dt at fixed v)(∂T/∂v_i)
+class EquationSystem final : public System {
+ public:
+  /// Error with file, line and column if a formula or a name is wrong or makes no sense.
+  explicit EquationSystem(const Model& model);
+  ~EquationSystem() override;
+
+  const DerivedEquations& derived() const;
+  const std::vector<double>& parameters() const;                            ///< values given in the model
+  void set_parameters(std::span<const double> values, Workspace& w) const;  ///< for this workspace from now on
+
+  const Shape& shape() const override;
+  const Start& start() const override;
+  std::unique_ptr<Workspace> workspace() const override;
+  void position(const Instant& at, Workspace& w) const override;
+  void velocity(const Instant& at, Workspace& w) const override;
+  void acceleration(const Instant& at, Workspace& w) const override;
+  void nonlinear_rows(const Instant& at, const double* vdot, const double* lambda, Workspace& w) const override;
+  void laws(const Instant& at, const double* lambda, const double* tau, Workspace& w) const override;
+  void rates(const Instant& at, Workspace& w) const override;
+  Energy energy(const Instant& at, Workspace& w) const override;
+  void outputs(const Instant& at, const double* vdot, const double* lambda, Workspace& w,
+               std::span<double> values) const override;
+  void coordinate_rates(const double* q, const double* v, double* qdot) const override;
+  void move(double* q, const double* delta) const override;
+
+ private:
+  struct Compiled;
+  std::unique_ptr<const Compiled> compiled_;
+};
+
+}  // namespace maggi

@@ -1,0 +1,51 @@
+#pragma once
+#include <vector>
+
+#include "maggi/base/linear.hpp"
+#include "maggi/system/system.hpp"
+
+namespace maggi {
+
+/// The equations of motion at one instant as dense matrices, before any formulation is chosen.
+///
+///     M v̇ = h + Cᵀλ     balance of generalised forces       (1)
+///     C v̇ = γ           constraints, acceleration level     (2)
+///
+/// Sign: the constraints act on the system with the force +Cᵀλ.
+/// Allowed: redundant rows in C; singular M, if positive definite on null(C).
+struct Equations {
+  Matrix M;      ///< n × n  mass matrix, symmetric
+  Vector h;      ///< n      applied and velocity-dependent forces
+  Matrix C;      ///< m × n  the rows in use
+  Vector gamma;  ///< m
+
+  int n() const { return static_cast<int>(M.rows()); }
+  int m() const { return static_cast<int>(C.rows()); }
+};
+
+/// Some rows of a shape, in increasing order, and where the entries of the packed C go among them. Made when the set
+/// changes, so that filling allocates nothing.
+class RowSelection {
+ public:
+  RowSelection() = default;
+  RowSelection(const Shape& shape, std::vector<int> rows);
+
+  const std::vector<int>& rows() const { return rows_; }
+  int size() const { return static_cast<int>(rows_.size()); }
+
+  void matrix(const Vector& packed, Matrix& C) const;      ///< size() × n, must have the size
+  void vector(const Vector& all, Vector& selected) const;  ///< entries of the selected rows
+  void expand(const Vector& selected, Vector& all) const;  ///< zero for rows not selected
+
+ private:
+  struct Entry {
+    int source, row, col;
+  };
+  std::vector<int> rows_;
+  std::vector<Entry> entries_;
+};
+
+/// Rows of the first `levels` levels: 1 position, 2 and velocity, 3 all.
+std::vector<int> rows_of_levels(const Shape& shape, int levels);
+
+}  // namespace maggi

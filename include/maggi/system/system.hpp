@@ -1,0 +1,118 @@
+#pragma once
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "maggi/base/linear.hpp"
+#include "maggi/system/shape.hpp"
+
+namespace maggi {
+
+/// Positions and velocities at a time.
+struct State {
+  double t = 0.0;  ///< [s]
+  Vector q, v;     ///< n_q, n
+};
+
+/// A state seen through pointers: integrators keep q and v in their own memory.
+struct Instant {
+  double t;
+  const double* q;
+  const double* v;
+
+  Instant(double time, const double* positions, const double* velocities) : t(time), q(positions), v(velocities) {}
+  Instant(const State& state) : t(state.t), q(state.q.data()), v(state.v.data()) {}  // NOLINT
+};
+
+/// The values of a system at one instant, in the patterns of its shape. Each member says which call fills it.
+struct Terms {
+  // position(), velocity(), acceleration()
+  Vector M;  ///< mass matrix, packed
+  Vector C;  ///< constraint matrix ∂(f_q N v)/∂v, ∂φ/∂v, ∂ψ/∂v̇, packed; position() fills the rows of position level
+             ///< only, velocity() those of position and velocity level
+  // position()
+  Vector f;  ///< s_p        f(q,t)
+  // velocity()
+  Vector phi;  ///< s_p+s_v    f_q N v + f_t, then φ(q,v,t)
+  // acceleration()
+  Vector h;      ///< n          all forces except reactions
+  Vector gamma;  ///< m          right side of C v̇ = γ; nonlinear rows: of their linearisation at the v̇ given
+  Vector T;      ///< packed     directions of the forces of laws
+  Vector B;      ///< packed     directions of the controls
+  // nonlinear_rows()
+  Vector psi;        ///< s_a        ψ(q,v,v̇,t) at the given v̇
+  Vector curvature;  ///< n × n, packed as M: Σ_a λ_a ∂²ψ_a/∂v̇²
+  // laws()
+  Vector law;           ///< laws       law(λ, τ, q, v, t) = 0
+  Matrix law_gradient;  ///< laws × (m + laws)  ∂law/∂(λ, τ)
+  // rates()
+  Vector Mdot, Cdot;  ///< time derivatives along the motion, packed as M and C
+};
+
+/// What a caller owns to have a system evaluated: the terms and the system's own scratch memory.
+/// One per thread; made by System::workspace().
+struct Workspace {
+  virtual ~Workspace() = default;
+  Terms terms;
+};
+
+/// What the user says about the start; what is not given is found.
+struct Start {
+  struct Value {
+    double value = 0.0;    ///< given, or where the search begins
+    bool given = false;    ///< kept as it is
+    bool guessed = false;  ///< the user gave a guess
+  };
+  double t = 0.0;
+  std::vector<Value> q, v;
+};
+
+struct Energy {
+  double kinetic = 0.0;    ///< [J]
+  double potential = 0.0;  ///< [J]
+  /// v·∂T/∂v − T + V [J]: kinetic + potential when T is quadratic in v; conserved whenever Shape::energy_changes is
+  /// empty.
+  double total = 0.0;
+};
+
+/// A model at (q, v, t). Everything to the left knows mechanics, everything to the right knows only this.
+///
+///     M(q,t) v̇ = h(q,v,t) + Cᵀλ + T τ + B p      C v̇ = γ      q̇ = N(q) v      law(λ, τ, q, v, t) = 0
+///
+///     rows by level:   position f(q,t)         C = f_q N     γ = −d/dt(f_q N) v − d/dt(f_t)
+///                      velocity φ(q,v,t)       C = φ_v       γ = −φ_q N v − φ_t
+///                      acceleration ψ(q,v,v̇,t) C = ψ_v̇      γ = C v̇ − ψ
+///
+/// Sign: the constraints act on the system with the force +Cᵀλ. The shape is fixed at construction. Evaluation is
+/// const, allocates nothing and writes only into the workspace given: threads share a system, each with its own
+/// workspace.
+class System {
+ public:
+  virtual ~System() = default;
+
+  virtual const Shape& shape() const = 0;
+  virtual const Start& start() const = 0;
+  virtual std::unique_ptr<Workspace> workspace() const = 0;
+
+  virtual void position(const Instant& at, Workspace& w) const = 0;      ///< f, M, C of the position rows
+  virtual void velocity(const Instant& at, Workspace& w) const = 0;      ///< φ, M, C of the position and velocity rows
+  virtual void acceleration(const Instant& at, Workspace& w) const = 0;  ///< M, h, C, γ, T, B; nonlinear rows at v̇ = 0
+  /// ψ of all acceleration rows, C and γ of the nonlinear ones linearised at vdot, and Σ λ ∂²ψ/∂v̇².
+  virtual void nonlinear_rows(const Instant& at, const double* vdot, const double* lambda, Workspace& w) const = 0;
+  virtual void laws(const Instant& at, const double* lambda, const double* tau, Workspace& w) const = 0;
+  virtual void rates(const Instant& at, Workspace& w) const = 0;  ///< Ṁ, Ċ
+  virtual Energy energy(const Instant& at, Workspace& w) const = 0;
+  virtual void outputs(const Instant& at, const double* vdot, const double* lambda, Workspace& w,
+                       std::span<double> values) const = 0;
+
+  virtual void coordinate_rates(const double* q, const double* v, double* qdot) const = 0;  ///< q̇ = N(q) v
+  virtual void move(double* q, const double* delta) const = 0;                              ///< q ← q + N(q) δ
+};
+
+/// The first value that is not a finite number, in words: "M[x1, x3]", "the force on \"x2\"", "constraint \"guide\"".
+/// Empty if all that acceleration() fills is finite.
+std::string first_not_finite(const Shape& shape, const Terms& terms);
+
+}  // namespace maggi
