@@ -43,7 +43,7 @@ class EquationSystem final : public System {
   void acceleration(const Instant& at, Workspace& w) const override;
   void nonlinear_rows(const Instant& at, const double* vdot, const double* lambda, Workspace& w) const override;
   void laws(const Instant& at, const double* lambda, const double* tau, Workspace& w) const override;
-  void rates(const Instant& at, Workspace& w) const override;
+  void rates(const Instant& at, const double* vdot, Workspace& w) const override;
   Energy energy(const Instant& at, Workspace& w) const override;
   void outputs(const Instant& at, const double* vdot, const double* lambda, Workspace& w,
                std::span<double> values) const override;

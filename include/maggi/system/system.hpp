@@ -102,7 +102,8 @@ class System {
   /// ψ of all acceleration rows, C and γ of the nonlinear ones linearised at vdot, and Σ λ ∂²ψ/∂v̇².
   virtual void nonlinear_rows(const Instant& at, const double* vdot, const double* lambda, Workspace& w) const = 0;
   virtual void laws(const Instant& at, const double* lambda, const double* tau, Workspace& w) const = 0;
-  virtual void rates(const Instant& at, Workspace& w) const = 0;  ///< Ṁ, Ċ
+  /// Ṁ, Ċ along the motion; vdot enters through rows whose C depends on v.
+  virtual void rates(const Instant& at, const double* vdot, Workspace& w) const = 0;
   virtual Energy energy(const Instant& at, Workspace& w) const = 0;
   virtual void outputs(const Instant& at, const double* vdot, const double* lambda, Workspace& w,
                        std::span<double> values) const = 0;

@@ -1,0 +1,415 @@
+#include "system/derive.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "maggi/base/names.hpp"
+#include "maggi/expression/derivative.hpp"
+#include "maggi/expression/parse.hpp"
+#include "maggi/expression/tape.hpp"
+
+namespace maggi {
+
+namespace {
+
+using expression::Derivative;
+using expression::Id;
+using expression::Scope;
+
+/// What a formula may contain: coordinates and time; velocities too; accelerations too; multipliers too.
+enum class Reach { position, velocity, acceleration, output };
+
+class Derivation {
+ public:
+  Derivation(const Model& model, const Numbers& numbers, Shape& shape)
+      : model_(model), numbers_(numbers), shape_(shape), g_(e_.graph) {}
+
+  DerivedEquations run() {
+    declare_names();
+    define();
+    if (model_.mass.empty())
+      dynamics_from_energies();
+    else
+      dynamics_from_matrices();
+    add_generalised_forces();
+    derive_constraints();
+    find_patterns();
+    derive_outputs();
+    find_what_changes_energy();
+    return std::move(e_);
+  }
+
+ private:
+  struct Definition {
+    std::string name;
+    Id id;
+    Reach reach;
+  };
+
+  // --- names -------------------------------------------------------------------------------------------------------
+
+  void declare_names() {
+    if (model_.coordinates.empty())
+      throw Error(Errc::model, {model_.file}, "the model has no coordinates",
+                  "add [coordinates] with x = { start = 0 }");
+    shape_.title = model_.title;
+    std::vector<std::pair<std::string, Where>> taken;
+    for (const Parameter& p : model_.parameters) {
+      taken.emplace_back(p.name, p.where);  // checked by Numbers
+      e_.parameters.push_back(g_.variable(p.name));
+    }
+    for (const Coordinate& c : model_.coordinates) {
+      check_name(c.name, "coordinate", c.where, taken);
+      taken.emplace_back(c.name, c.where);
+      e_.q.push_back(g_.variable(c.name));
+      shape_.coordinates.push_back({c.name, c.unit, c.where});
+    }
+    for (const Coordinate& c : model_.coordinates) {
+      e_.v.push_back(g_.variable(c.name + "'"));
+      shape_.velocities.push_back({c.name + "'", c.unit.empty() ? "" : c.unit + "/s", c.where});
+    }
+    for (const Coordinate& c : model_.coordinates) e_.a.push_back(g_.variable(c.name + "''"));
+    e_.t = g_.variable("t");
+    for (const maggi::Definition& d : model_.definitions) {
+      check_name(d.name, "definition", d.where, taken);
+      taken.emplace_back(d.name, d.where);
+    }
+    std::vector<std::pair<std::string, Where>> constraints;
+    for (const Constraint& c : model_.constraints) {
+      check_name(c.name, "constraint", c.where, constraints);
+      constraints.emplace_back(c.name, c.where);
+    }
+    for (const Output& o : model_.outputs) {
+      check_name(o.name, "output", o.where, taken);
+      taken.emplace_back(o.name, o.where);
+    }
+    n_ = shape_.nq();
+  }
+
+  /// The names a formula of this reach may use; the others are known, with the reason why they may not stand here.
+  Scope scope(Reach reach, const std::string& what) const {
+    Scope scope;
+    const std::string not_here = what + " cannot contain ";
+    for (std::size_t i = 0; i < model_.parameters.size(); ++i)
+      scope.declare(model_.parameters[i].name, e_.parameters[i]);
+    scope.declare("t", e_.t);
+    for (int i = 0; i < n_; ++i) {
+      const std::string& name = model_.coordinates[i].name;
+      scope.declare(name, e_.q[i]);
+      if (reach >= Reach::velocity)
+        scope.declare(name + "'", e_.v[i]);
+      else
+        scope.forbid(name + "'", not_here + "the velocity " + name + "'", velocity_help(what));
+      if (reach >= Reach::acceleration)
+        scope.declare(name + "''", e_.a[i]);
+      else
+        scope.forbid(name + "''", not_here + "the acceleration " + name + "''", acceleration_help(what));
+    }
+    for (const Definition& d : definitions_) {
+      if (d.reach <= reach)
+        scope.declare(d.name, d.id);
+      else
+        scope.forbid(d.name,
+                     not_here + "\"" + d.name + "\", which contains " +
+                         (d.reach == Reach::velocity ? "velocities" : "accelerations"),
+                     "");
+    }
+    for (std::size_t i = 0; i < e_.lambda.size(); ++i)
+      if (reach == Reach::output) scope.declare("lambda." + shape_.rows[i].name, e_.lambda[i]);
+    return scope;
+  }
+
+  static std::string velocity_help(const std::string& what) {
+    return what.starts_with("position constraint") ? "a constraint on velocities is written velocity = \"...\"" : "";
+  }
+  static std::string acceleration_help(const std::string& what) {
+    return what.find("constraint") != std::string::npos
+               ? "a constraint on accelerations is written acceleration = \"...\""
+               : "";
+  }
+
+  Id parse(const Formula& formula, Reach reach, const std::string& what) {
+    return expression::parse(formula.text, g_, scope(reach, what), formula.where);
+  }
+
+  /// Definitions may use those above them; name' and name'' are their time derivatives.
+  void define() {
+    Derivative total(g_, along(true));
+    for (const maggi::Definition& d : model_.definitions) {
+      const Id id = parse(d.formula, Reach::acceleration, fmt::format("definition \"{}\"", d.name));
+      Definition definition{d.name, id, reach_of(id)};
+      for (int primes = 0; primes <= 2; ++primes) {
+        definitions_.push_back(definition);
+        if (definition.reach == Reach::acceleration) break;
+        definition.name += "'";
+        definition.id = total(definition.id);
+        definition.reach = reach_of(definition.id);
+      }
+    }
+  }
+
+  Reach reach_of(Id id) const {
+    if (g_.depends_on(id, e_.a)) return Reach::acceleration;
+    return g_.depends_on(id, e_.v) ? Reach::velocity : Reach::position;
+  }
+
+  /// Seeds of d/dt along the motion: q̇ = v, ṫ = 1, and v̇ = a or, at fixed velocities, v̇ = 0.
+  std::vector<std::pair<Id, Id>> along(bool with_acceleration) {
+    std::vector<std::pair<Id, Id>> seeds{{e_.t, g_.constant(1.0)}};
+    for (int i = 0; i < n_; ++i) {
+      seeds.emplace_back(e_.q[i], e_.v[i]);
+      if (with_acceleration) seeds.emplace_back(e_.v[i], e_.a[i]);
+    }
+    return seeds;
+  }
+
+  std::vector<Derivative> by(const std::vector<Id>& variables) {
+    std::vector<Derivative> derivatives;
+    derivatives.reserve(variables.size());
+    for (const Id x : variables) derivatives.emplace_back(g_, std::vector<std::pair<Id, Id>>{{x, g_.constant(1.0)}});
+    return derivatives;
+  }
+
+  // --- dynamics ----------------------------------------------------------------------------------------------------
+
+  void dynamics_from_energies() {
+    const Id T = parse(model_.kinetic, Reach::velocity, "the kinetic energy");
+    const Id V =
+        model_.potential.empty() ? g_.constant(0.0) : parse(model_.potential, Reach::position, "the potential energy");
+    std::vector<Derivative> by_q = by(e_.q), by_v = by(e_.v);
+    Derivative fixed_v(g_, along(false));
+    Id momentum_times_v = g_.constant(0.0);
+    for (int i = 0; i < n_; ++i) {
+      const Id p = by_v[i](T);  // ∂T/∂v_i
+      momentum_times_v = g_.add(momentum_times_v, g_.multiply(e_.v[i], p));
+      for (int j = 0; j <= i; ++j) e_.M.push_back(mass_entry(by_v[j](p), i, j));
+      // h_i = ∂T/∂q_i − ∂V/∂q_i − d/dt|_v ∂T/∂v_i
+      e_.h.push_back(g_.subtract(g_.subtract(by_q[i](T), by_q[i](V)), fixed_v(p)));
+    }
+    e_.kinetic = T;
+    e_.potential = V;
+    e_.total = g_.add(g_.subtract(momentum_times_v, T), V);
+    shape_.has_energy = true;
+  }
+
+  Id mass_entry(Id entry, int i, int j) const {
+    if (g_.depends_on(entry, e_.v))
+      throw Error(Errc::model, model_.kinetic.where,
+                  fmt::format("the kinetic energy is not quadratic in the velocities {}' and {}'",
+                              model_.coordinates[i].name, model_.coordinates[j].name),
+                  "T may contain velocities to the second power at most; other forces go to [generalised_force]");
+    return entry;
+  }
+
+  void dynamics_from_matrices() {
+    Id twice_T = g_.constant(0.0);
+    for (int i = 0; i < n_; ++i) {
+      for (int j = 0; j <= i; ++j) {
+        const Id lower = parse(model_.mass[i][j], Reach::position, "the mass matrix");
+        const Id upper = parse(model_.mass[j][i], Reach::position, "the mass matrix");
+        if (lower != upper && !equal_everywhere(lower, upper))
+          throw Error(Errc::model, model_.mass[i][j].where,
+                      fmt::format("the mass matrix is not symmetric: entries [{}, {}] and [{}, {}] differ", i + 1,
+                                  j + 1, j + 1, i + 1),
+                      "M v̇ = h + Cᵀλ needs M = Mᵀ");
+        e_.M.push_back(lower);
+        const Id term = g_.multiply(lower, g_.multiply(e_.v[i], e_.v[j]));
+        twice_T = g_.add(twice_T, i == j ? term : g_.multiply(g_.constant(2.0), term));
+      }
+      e_.h.push_back(parse(model_.force[i], Reach::velocity, "the force"));
+    }
+    e_.kinetic = e_.total = g_.multiply(g_.constant(0.5), twice_T);
+    e_.potential = g_.constant(0.0);
+  }
+
+  void add_generalised_forces() {
+    std::vector<std::string> names;
+    for (const Coordinate& c : model_.coordinates) names.push_back(c.name);
+    for (const GeneralisedForce& force : model_.generalised_forces) {
+      const auto found = std::find(names.begin(), names.end(), force.coordinate);
+      if (found == names.end())
+        throw Error(
+            Errc::model, force.where,
+            fmt::format("a generalised force acts on \"{}\", but no coordinate has this name", force.coordinate),
+            suggest_name(force.coordinate, names));
+      const auto i = static_cast<std::size_t>(found - names.begin());
+      const Id Q = parse(force.formula, Reach::velocity, fmt::format("the force on \"{}\"", force.coordinate));
+      e_.h[i] = g_.add(Q, e_.h[i]);
+    }
+  }
+
+  // --- constraints -------------------------------------------------------------------------------------------------
+
+  void derive_constraints() {
+    std::vector<Derivative> by_q = by(e_.q), by_v = by(e_.v), by_a = by(e_.a);
+    Derivative fixed_v(g_, along(false)), total(g_, along(true));
+    for (const Level level : {Level::position, Level::velocity, Level::acceleration}) {
+      for (const Constraint& c : model_.constraints) {
+        if (c.level != level) continue;
+        const Id formula = constraint_formula(c);
+        Row row{.name = c.name, .owner = c.name, .component = "", .unit = c.unit, .level = level, .where = c.where};
+        std::vector<Id> entries(n_);
+        if (level == Level::position) {
+          // φ = f_q v + f_t,  C = f_q,  γ = −dφ/dt at fixed v
+          const Id phi = fixed_v(formula);
+          for (int j = 0; j < n_; ++j) entries[j] = by_q[j](formula);
+          e_.f.push_back(formula);
+          e_.phi.push_back(phi);
+          e_.gamma.push_back(g_.negate(fixed_v(phi)));
+        } else if (level == Level::velocity) {
+          for (int j = 0; j < n_; ++j) entries[j] = by_v[j](formula);
+          e_.phi.push_back(formula);
+          e_.gamma.push_back(g_.negate(fixed_v(formula)));
+          row.nonlinear = any_depends(entries, e_.v);
+        } else {
+          // γ = C v̇ − ψ, the linearisation at v̇; at v̇ = 0 it is −ψ(q, v, 0, t), exact if ψ is affine in v̇
+          Id gamma = g_.negate(formula);
+          for (int j = 0; j < n_; ++j) {
+            entries[j] = by_a[j](formula);
+            gamma = g_.add(gamma, g_.multiply(entries[j], e_.a[j]));
+          }
+          e_.psi.push_back(formula);
+          e_.gamma.push_back(gamma);
+          row.nonlinear = any_depends(entries, e_.a);
+        }
+        check_acts(c, entries, formula);
+        for (const Id entry : entries) {
+          e_.C.push_back(entry);
+          e_.Cdot.push_back(total(entry));
+        }
+        if (g_.depends_on(formula, {e_.t})) shape_.rheonomic = true;
+        (level == Level::position ? shape_.s_p : level == Level::velocity ? shape_.s_v : shape_.s_a) += 1;
+        shape_.rows.push_back(row);
+        e_.lambda.push_back(g_.variable("lambda." + c.name));
+      }
+    }
+    derive_curvature(by_a);
+  }
+
+  Id constraint_formula(const Constraint& c) {
+    const Reach reach = c.level == Level::position   ? Reach::position
+                        : c.level == Level::velocity ? Reach::velocity
+                                                     : Reach::acceleration;
+    const std::string what = fmt::format("{} constraint \"{}\"", level_name(c.level), c.name);
+    return expression::parse_equation(c.formula.text, g_, scope(reach, what), c.formula.where);
+  }
+
+  /// A constraint must contain what it constrains.
+  void check_acts(const Constraint& c, const std::vector<Id>& entries, Id formula) const {
+    const bool acts = std::any_of(entries.begin(), entries.end(), [&](Id e) { return !g_.is_zero(e); });
+    if (acts) return;
+    std::string help = "use a coordinate in it, or delete it";
+    if (c.level == Level::acceleration && g_.depends_on(formula, e_.v)) help = "write velocity = \"...\"";
+    if (c.level != Level::position && !g_.depends_on(formula, e_.v) && g_.depends_on(formula, e_.q))
+      help = "write position = \"...\"";
+    const char* missing = c.level == Level::position   ? "coordinate"
+                          : c.level == Level::velocity ? "velocity"
+                                                       : "acceleration";
+    throw Error(
+        Errc::model, c.formula.where,
+        fmt::format("{} constraint \"{}\" constrains nothing: it contains no {}", level_name(c.level), c.name, missing),
+        help);
+  }
+
+  bool any_depends(const std::vector<Id>& entries, const std::vector<Id>& variables) const {
+    return std::any_of(entries.begin(), entries.end(), [&](Id e) { return g_.depends_on(e, variables); });
+  }
+
+  /// Σ_a λ_a ∂²ψ_a/∂v̇_i∂v̇_j over the acceleration rows, lower triangle.
+  void derive_curvature(std::vector<Derivative>& by_a) {
+    const int first = shape_.s_p + shape_.s_v;
+    for (int i = 0; i < n_; ++i)
+      for (int j = 0; j <= i; ++j) {
+        Id sum = g_.constant(0.0);
+        for (int row = first; row < shape_.m(); ++row)
+          sum = g_.add(sum, g_.multiply(e_.lambda[row], by_a[j](e_.C[row * n_ + i])));
+        e_.curvature.push_back(sum);
+      }
+  }
+
+  // --- shape -------------------------------------------------------------------------------------------------------
+
+  void find_patterns() {
+    Derivative fixed_v(g_, along(false));
+    for (const Id entry : e_.M) e_.Mdot.push_back(fixed_v(entry));
+    shape_.M = {.rows = n_, .cols = n_, .symmetric = true, .row = {}, .col = {}};
+    for (int i = 0, k = 0; i < n_; ++i)
+      for (int j = 0; j <= i; ++j, ++k)
+        if (i == j || !g_.is_zero(e_.M[k]) || !g_.is_zero(e_.curvature[k])) shape_.M.add(i, j);
+    shape_.C = {.rows = shape_.m(), .cols = n_, .symmetric = false, .row = {}, .col = {}};
+    for (int i = 0; i < shape_.m(); ++i)
+      for (int j = 0; j < n_; ++j)
+        if (!g_.is_zero(e_.C[i * n_ + j])) shape_.C.add(i, j);
+    shape_.T.rows = shape_.B.rows = n_;
+  }
+
+  void derive_outputs() {
+    for (const Output& o : model_.outputs) {
+      e_.outputs.push_back(parse(o.formula, Reach::output, fmt::format("output \"{}\"", o.name)));
+      shape_.outputs.push_back({o.name, o.unit, o.formula.where});
+    }
+  }
+
+  /// T + V (with terms linear in v: v·∂T/∂v − T + V) is conserved if nothing of this is there.
+  void find_what_changes_energy() {
+    std::vector<std::string> reasons;
+    if (!shape_.has_energy) reasons.emplace_back("the model gives M and h, not energies");
+    if (!model_.generalised_forces.empty()) reasons.emplace_back("generalised forces act");
+    if (g_.depends_on(e_.kinetic, {e_.t})) reasons.emplace_back("the kinetic energy depends on time");
+    if (g_.depends_on(e_.potential, {e_.t})) reasons.emplace_back("the potential energy depends on time");
+    for (int i = 0; i < shape_.m(); ++i) {
+      const std::string& name = shape_.rows[i].name;
+      if (i < shape_.s_p) {
+        if (g_.depends_on(e_.f[i], {e_.t})) reasons.push_back(fmt::format("constraint \"{}\" depends on time", name));
+      } else if (i < shape_.s_p + shape_.s_v) {
+        // the power of the reaction is λ φ_v·v, which is λ φ = 0 if φ is linear and homogeneous in v
+        Id power = g_.constant(0.0);
+        for (int j = 0; j < n_; ++j) power = g_.add(power, g_.multiply(e_.C[i * n_ + j], e_.v[j]));
+        if (shape_.rows[i].nonlinear || !equal_everywhere(power, e_.phi[i]))
+          reasons.push_back(fmt::format("constraint \"{}\" is not linear and homogeneous in the velocities", name));
+      } else {
+        reasons.push_back(fmt::format("acceleration constraint \"{}\" may do work", name));
+      }
+    }
+    for (std::size_t i = 0; i < reasons.size(); ++i) shape_.energy_changes += (i == 0 ? "" : "; ") + reasons[i];
+  }
+
+  /// Equality that simplification did not see: compared at random points, relative to rounding.
+  bool equal_everywhere(Id x, Id y) const {
+    std::vector<Id> inputs = e_.q;
+    inputs.insert(inputs.end(), e_.v.begin(), e_.v.end());
+    inputs.push_back(e_.t);
+    const std::vector<Id> both{x, y};
+    const expression::Tape tape(g_, inputs, e_.parameters, both);
+    std::vector<double> scratch(tape.slots());
+    std::mt19937 random(1);
+    std::uniform_real_distribution<double> value(0.1, 1.3);
+    for (int trial = 0; trial < 5; ++trial) {
+      tape.prepare(numbers_.parameters(), scratch);
+      for (std::size_t k = 0; k < inputs.size(); ++k) scratch[k] = value(random);
+      tape.run(scratch);
+      const double a = scratch[tape.output(0)], b = scratch[tape.output(1)];
+      if (!(std::abs(a - b) <= 1e-12 * (std::abs(a) + std::abs(b)))) return false;
+    }
+    return true;
+  }
+
+  const Model& model_;
+  const Numbers& numbers_;
+  Shape& shape_;
+  DerivedEquations e_;
+  expression::Graph& g_;
+  std::vector<Definition> definitions_;
+  int n_ = 0;
+};
+
+}  // namespace
+
+DerivedEquations derive_equations(const Model& model, const Numbers& numbers, Shape& shape) {
+  return Derivation(model, numbers, shape).run();
+}
+
+}  // namespace maggi

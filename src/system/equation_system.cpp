@@ -1,0 +1,234 @@
+#include "maggi/system/equation_system.hpp"
+
+#include <algorithm>
+
+#include "maggi/expression/tape.hpp"
+#include "system/derive.hpp"
+
+namespace maggi {
+
+using expression::Id;
+using expression::Tape;
+
+namespace {
+
+/// A group of outputs of a tape that lands in one vector of the terms.
+struct Target {
+  Vector Terms::*member;
+  std::vector<std::uint32_t> slots;
+  int first = 0;  // place in the member
+};
+
+/// What one call evaluates: a tape and where its outputs go.
+struct Stage {
+  Tape tape;
+  std::vector<Target> targets;
+};
+
+struct EquationWorkspace final : Workspace {
+  std::vector<std::vector<double>> scratch;  // one per stage
+};
+
+namespace stage {
+enum Index { position, velocity, acceleration, nonlinear, rates, energy, outputs, count };
+}
+
+/// Collects outputs for a tape, group by group.
+class StageBuilder {
+ public:
+  void add(Vector Terms::*member, const std::vector<Id>& ids, int first = 0) {
+    groups_.push_back({member, ids.size(), first});
+    outputs_.insert(outputs_.end(), ids.begin(), ids.end());
+  }
+
+  Stage build(const DerivedEquations& e) const {
+    std::vector<Id> inputs = e.q;  // the layout that load() relies on
+    inputs.insert(inputs.end(), e.v.begin(), e.v.end());
+    inputs.push_back(e.t);
+    inputs.insert(inputs.end(), e.a.begin(), e.a.end());
+    inputs.insert(inputs.end(), e.lambda.begin(), e.lambda.end());
+    Stage stage{Tape(e.graph, inputs, e.parameters, outputs_), {}};
+    std::size_t next = 0;
+    for (const Group& group : groups_) {
+      Target target{group.member, {}, group.first};
+      for (std::size_t i = 0; i < group.size; ++i) target.slots.push_back(stage.tape.output(next++));
+      stage.targets.push_back(std::move(target));
+    }
+    return stage;
+  }
+
+ private:
+  struct Group {
+    Vector Terms::*member;
+    std::size_t size;
+    int first;
+  };
+  std::vector<Group> groups_;
+  std::vector<Id> outputs_;
+};
+
+/// Values of a symmetric or general pattern picked from a full list.
+std::vector<Id> packed(const Pattern& pattern, const std::vector<Id>& full, int row_begin = 0, int row_end = 1 << 30) {
+  std::vector<Id> ids;
+  for (int k = 0; k < pattern.size(); ++k) {
+    const int i = pattern.row[k], j = pattern.col[k];
+    if (i < row_begin || i >= row_end) continue;
+    ids.push_back(full[pattern.symmetric ? i * (i + 1) / 2 + j : i * pattern.cols + j]);
+  }
+  return ids;
+}
+
+Start read_start(const Model& model, const Numbers& numbers) {
+  const auto value = [&](const std::optional<Formula>& given, const std::optional<Formula>& guess,
+                         const std::string& what) {
+    Start::Value result;
+    if (given)
+      result = {numbers(*given, what), true, false};
+    else if (guess)
+      result = {numbers(*guess, "the guess for " + what), false, true};
+    return result;
+  };
+  Start start;
+  if (model.simulation.from) start.t = numbers(*model.simulation.from, "the start time");
+  for (const Coordinate& c : model.coordinates) {
+    start.q.push_back(value(c.start, c.guess, "the start of \"" + c.name + "\""));
+    start.v.push_back(value(c.speed, c.speed_guess, "the speed of \"" + c.name + "\""));
+  }
+  return start;
+}
+
+}  // namespace
+
+struct EquationSystem::Compiled {
+  explicit Compiled(const Model& model)
+      : numbers(model), derived(derive_equations(model, numbers, shape)), start(read_start(model, numbers)) {
+    build_stages();
+  }
+
+  void build_stages() {
+    const DerivedEquations& e = derived;
+    const int velocity_rows = shape.s_p + shape.s_v;
+    const std::vector<Id> M = packed(shape.M, e.M);
+    std::vector<StageBuilder> builders(stage::count);
+    builders[stage::position].add(&Terms::M, M);
+    builders[stage::position].add(&Terms::C, packed(shape.C, e.C, 0, shape.s_p));
+    builders[stage::position].add(&Terms::f, e.f);
+    builders[stage::velocity].add(&Terms::M, M);
+    builders[stage::velocity].add(&Terms::C, packed(shape.C, e.C, 0, velocity_rows));
+    builders[stage::velocity].add(&Terms::phi, e.phi);
+    builders[stage::acceleration].add(&Terms::M, M);
+    builders[stage::acceleration].add(&Terms::C, packed(shape.C, e.C));
+    builders[stage::acceleration].add(&Terms::h, e.h);
+    builders[stage::acceleration].add(&Terms::gamma, e.gamma);
+    const std::vector<Id> below = packed(shape.C, e.C, 0, velocity_rows);
+    builders[stage::nonlinear].add(&Terms::psi, e.psi);
+    builders[stage::nonlinear].add(&Terms::C, packed(shape.C, e.C, velocity_rows), static_cast<int>(below.size()));
+    builders[stage::nonlinear].add(&Terms::gamma, {e.gamma.begin() + velocity_rows, e.gamma.end()}, velocity_rows);
+    builders[stage::nonlinear].add(&Terms::curvature, packed(shape.M, e.curvature));
+    builders[stage::rates].add(&Terms::Mdot, packed(shape.M, e.Mdot));
+    builders[stage::rates].add(&Terms::Cdot, packed(shape.C, e.Cdot));
+    builders[stage::energy].add(nullptr, {e.kinetic, e.potential, e.total});
+    builders[stage::outputs].add(nullptr, e.outputs);
+    for (const StageBuilder& builder : builders) stages.push_back(builder.build(e));
+  }
+
+  /// Runs a stage whose inputs beyond (q, v, t) are in place, and copies its outputs into the terms.
+  void run(stage::Index index, const Instant& at, Workspace& w) const {
+    const Stage& current = stages[index];
+    std::vector<double>& scratch = static_cast<EquationWorkspace&>(w).scratch[index];
+    const int n = shape.n();
+    std::copy_n(at.q, n, scratch.data());
+    std::copy_n(at.v, n, scratch.data() + n);
+    scratch[2 * n] = at.t;
+    current.tape.run(scratch);
+    for (const Target& target : current.targets) {
+      if (!target.member) continue;
+      double* values = (w.terms.*target.member).data() + target.first;
+      for (std::size_t i = 0; i < target.slots.size(); ++i) values[i] = scratch[target.slots[i]];
+    }
+  }
+
+  void load(stage::Index index, const double* vdot, const double* lambda, Workspace& w) const {
+    double* extra = static_cast<EquationWorkspace&>(w).scratch[index].data() + 2 * shape.n() + 1;
+    std::copy_n(vdot, shape.n(), extra);
+    if (lambda) std::copy_n(lambda, shape.m(), extra + shape.n());
+  }
+
+  double value(stage::Index index, int i, const Workspace& w) const {
+    return static_cast<const EquationWorkspace&>(w).scratch[index][stages[index].targets[0].slots[i]];
+  }
+
+  Numbers numbers;
+  Shape shape;
+  DerivedEquations derived;
+  Start start;
+  std::vector<Stage> stages;
+};
+
+EquationSystem::EquationSystem(const Model& model) : compiled_(std::make_unique<Compiled>(model)) {}
+EquationSystem::~EquationSystem() = default;
+
+const DerivedEquations& EquationSystem::derived() const { return compiled_->derived; }
+const std::vector<double>& EquationSystem::parameters() const { return compiled_->numbers.parameters(); }
+const Shape& EquationSystem::shape() const { return compiled_->shape; }
+const Start& EquationSystem::start() const { return compiled_->start; }
+
+std::unique_ptr<Workspace> EquationSystem::workspace() const {
+  const Shape& s = shape();
+  auto w = std::make_unique<EquationWorkspace>();
+  Terms& terms = w->terms;
+  for (Vector* packed_as_M : {&terms.M, &terms.Mdot, &terms.curvature}) *packed_as_M = Vector::Zero(s.M.size());
+  for (Vector* packed_as_C : {&terms.C, &terms.Cdot}) *packed_as_C = Vector::Zero(s.C.size());
+  terms.f = Vector::Zero(s.s_p);
+  terms.phi = Vector::Zero(s.s_p + s.s_v);
+  terms.psi = Vector::Zero(s.s_a);
+  terms.h = Vector::Zero(s.n());
+  terms.gamma = Vector::Zero(s.m());
+  for (const Stage& stage : compiled_->stages) w->scratch.emplace_back(stage.tape.slots(), 0.0);
+  set_parameters(parameters(), *w);
+  return w;
+}
+
+void EquationSystem::set_parameters(std::span<const double> values, Workspace& w) const {
+  for (int i = 0; i < stage::count; ++i)
+    compiled_->stages[i].tape.prepare(values, static_cast<EquationWorkspace&>(w).scratch[i]);
+}
+
+void EquationSystem::position(const Instant& at, Workspace& w) const { compiled_->run(stage::position, at, w); }
+void EquationSystem::velocity(const Instant& at, Workspace& w) const { compiled_->run(stage::velocity, at, w); }
+void EquationSystem::acceleration(const Instant& at, Workspace& w) const { compiled_->run(stage::acceleration, at, w); }
+
+void EquationSystem::nonlinear_rows(const Instant& at, const double* vdot, const double* lambda, Workspace& w) const {
+  compiled_->load(stage::nonlinear, vdot, lambda, w);
+  compiled_->run(stage::nonlinear, at, w);
+}
+
+void EquationSystem::laws(const Instant&, const double*, const double*, Workspace&) const {}  // has none
+
+void EquationSystem::rates(const Instant& at, const double* vdot, Workspace& w) const {
+  compiled_->load(stage::rates, vdot, nullptr, w);
+  compiled_->run(stage::rates, at, w);
+}
+
+Energy EquationSystem::energy(const Instant& at, Workspace& w) const {
+  compiled_->run(stage::energy, at, w);
+  return {compiled_->value(stage::energy, 0, w), compiled_->value(stage::energy, 1, w),
+          compiled_->value(stage::energy, 2, w)};
+}
+
+void EquationSystem::outputs(const Instant& at, const double* vdot, const double* lambda, Workspace& w,
+                             std::span<double> values) const {
+  compiled_->load(stage::outputs, vdot, lambda, w);
+  compiled_->run(stage::outputs, at, w);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = compiled_->value(stage::outputs, static_cast<int>(i), w);
+}
+
+void EquationSystem::coordinate_rates(const double*, const double* v, double* qdot) const {
+  std::copy_n(v, shape().n(), qdot);
+}
+
+void EquationSystem::move(double* q, const double* delta) const {
+  for (int i = 0; i < shape().n(); ++i) q[i] += delta[i];
+}
+
+}  // namespace maggi
