@@ -4,8 +4,8 @@
     base → expression → model → system → basis → formulation → integration → analysis → results → io → apps, python
 
 An #include points only to the left, or stays in its folder. Besides: a third-party library is known only where it
-belongs, public headers show only ours, Eigen and the standard library, no text names a place on somebody's machine, and every relative
-link of the documentation leads somewhere.
+belongs, public headers show only ours, Eigen and the standard library, no text names a place on somebody's machine,
+and every relative link of the documentation leads somewhere.
 
     check_layers.py [ROOT]       checks the repository (default: the one that holds this file)
     check_layers.py --self-test  checks the checker: each kind of violation, planted in a temporary tree, must be found
