@@ -47,24 +47,24 @@ install_packages() {
     { tail -n 20 "$log" >&2; fail "could not install: ${missing[*]}"; }
 }
 
-# follow_build LOG : passes the build's output into LOG and shows how far it is
+# follow_build LOG : passes the build's output into LOG and shows how far it is, every ten seconds where it cannot overwrite
 follow_build() {
-  local line shown=0
+  local line shown=$SECONDS
   while IFS= read -r line; do
     printf '%s\n' "$line" >&3
     [[ $line =~ ^\[([0-9]+)/([0-9]+)\] ]] || continue
     if [[ -t 2 ]]; then
       printf '\rmaggi: building %s of %s ' "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" >&2
-    elif ((BASH_REMATCH[1] * 4 / BASH_REMATCH[2] > shown)); then
-      shown=$((BASH_REMATCH[1] * 4 / BASH_REMATCH[2]))
-      say "built ${BASH_REMATCH[1]} of ${BASH_REMATCH[2]}"
+    elif ((SECONDS >= shown + 10)); then
+      shown=$SECONDS
+      say "building ${BASH_REMATCH[1]} of ${BASH_REMATCH[2]}"
     fi
   done 3>"$1"
   [[ ! -t 2 ]] || printf '\r%-40s\r' '' >&2
 }
 
 # show_errors LOG : what the compiler said, without the progress lines
-show_errors() { grep -vE '^\[[0-9]+/[0-9]+\] (Building|Linking|Re-running|Generating)' "$1" >&2; }
+show_errors() { grep -vE '^\[[0-9]+/[0-9]+\]' "$1" >&2; }
 
 # configured PRESET : here, not in another place from which the tree was moved or copied
 configured() {
