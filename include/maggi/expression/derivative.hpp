@@ -21,7 +21,11 @@ class Derivative {
   Id operator()(Id expression);
 
  private:
-  Id rule(Id expression);  // its operands are memoised already
+  Id rule(const Node& node, Id id);  // its operands are memoised already
+  Id binary_rule(const Node& node, Id id);
+  Id function_rule(const Node& node, Id id);
+  Id power_rule(const Node& node, Id id);
+
   Graph& graph_;
   std::unordered_map<Id, Id> memo_;
 };

@@ -50,8 +50,14 @@ struct Node {
 };
 
 /// Formulas as one shared graph: equal sub-expressions are one node (hash-consing), constants are folded, and the
-/// simple identities are applied while building (0 x, 1 x, x − x, −−x, x/x of equal nodes is *not* folded: x may be 0).
-/// Folding never hides a fault: an operation on constants that is not finite stays a node.
+/// simple identities are applied while building:
+///
+///     0 x = 0      x − x = 0       −−x = x          a (b x) = (a b) x     x + x = 2 x       x x = x^2
+///     1 x = x      x + 0 = x       x^0 = 1          x^1 = x               x / 2 = 0.5 x (only where 1/c is exact)
+///     (−x) y = −(x y)              x + (−y) = x − y                       sin(−x) = −sin x, cos(−x) = cos x ...
+///
+/// x/x and 0/x are *not* folded: x may be 0. Nor does folding hide a fault: an operation on constants that is not
+/// finite stays a node. Building a node again from its own operands gives the same node.
 class Graph {
  public:
   /// More nodes than this is refused with an Error: a formula that large is a mistake (or an attack).
@@ -75,20 +81,35 @@ class Graph {
   bool is_constant(Id id, double value) const { return nodes_[id].op == Op::constant && nodes_[id].value == value; }
   bool is_zero(Id id) const { return is_constant(id, 0.0); }
 
-  /// true if `id` contains any of the marked variables; `marked[v]` for variable ids v.
+  /// true if `id` contains any of the variables
   bool depends_on(Id id, const std::vector<Id>& variables) const;
 
  private:
-  Id intern(const Node& node);
+  struct Term {
+    double factor;
+    Id rest;
+  };  // factor · rest
 
-  struct Hash {
-    std::size_t operator()(const Node& node) const;
-  };
-  struct Equal {
-    bool operator()(const Node& x, const Node& y) const;
-  };
+  Id intern(const Node& node);
+  void rehash();
+
+  // the identities, by operation (simplify.cpp)
+  Id fold(Op op, Id a, Id b, Id c);
+  Id simplify_add(Id a, Id b);
+  Id simplify_subtract(Id a, Id b);
+  Id simplify_multiply(Id a, Id b);
+  Id simplify_divide(Id a, Id b);
+  Id simplify_power(Id a, Id b);
+  Id simplify_negate(Id a);
+  Id scale(double factor, Id rest);
+  Id commuted(Op op, Id a, Id b);
+  Term term(Id id) const;
+  bool has_factor(Id id) const;
+  bool is_negative(Id id) const;
+  bool is_number(Id id) const { return nodes_[id].op == Op::constant; }
+
   std::vector<Node> nodes_;
-  std::unordered_map<Node, Id, Hash, Equal> ids_;
+  std::vector<Id> table_;  // open addressing over nodes_, size a power of two
   std::unordered_map<Id, std::string> names_;
 };
 

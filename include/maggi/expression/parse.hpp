@@ -16,29 +16,39 @@ class Scope {
   /// A name that exists but may not stand here, with the reason: "a position constraint cannot contain a velocity".
   void forbid(const std::string& name, const std::string& reason, const std::string& help);
 
+  bool contains(const std::string& name) const;  ///< declared or forbidden
+
   /// The node of a name, or an Error at `where` with the reason or the nearest name.
   Id find(const std::string& name, const Where& where) const;
 
  private:
   struct Entry {
-    Id id;
-    std::string reason, help;
-  };  // reason empty: usable
+    Id id = 0;
+    std::string reason, help;  // reason empty: usable
+  };
   std::map<std::string, Entry> entries_;
 };
 
 /// Text to graph.
 ///
-///     sum     = product { ("+" | "-") product }          comparison = sum [ ("<" | "<=" | ">" | ">=" | "==" | "!=")
-///     sum ] product = factor { ("*" | "/") factor }            factor = ("+" | "-") factor | power power   = atom [
-///     "^" factor ]   right-associative, −x^2 = −(x^2), 2^-1 allowed atom    = number | name{'} | function "("
-///     comparison {"," comparison} ")" | "(" comparison ")" name    = letter { letter | digit | "_" } { "." name }
+///     comparison = sum [ ("<" | "<=" | ">" | ">=" | "==" | "!=") sum ]
+///     sum        = product { ("+" | "-") product }
+///     product    = factor { ("*" | "/") factor }
+///     factor     = ("+" | "-") factor | power
+///     power      = atom [ "^" factor ]                      right-associative, −x^2 = −(x^2), 2^-1 allowed
+///     atom       = number | name{'} | function "(" comparison {"," comparison} ")" | "(" comparison ")"
+///     name       = letter { letter | digit | "_" } { "." name }
 ///
-/// Errors carry the column inside the file: `where` is the place of the first character of `text`.
+///     functions    sin cos tan asin acos atan atan2 sinh cosh tanh exp log sqrt abs sign min max pow if
+///     constant     pi
+///
+/// Errors carry the column inside the file: `where` is the place of the first character of `text`; columns count
+/// characters, as editors do, not bytes.
 /// Nesting deeper than `max_depth` and texts longer than `max_length` are refused with a clear Error.
 Id parse(std::string_view text, Graph& graph, const Scope& scope, const Where& where);
 
-/// "left = right" gives left − right; without "=" the formula itself (which is to be zero).
+/// "left = right" gives left − right; without "=" the formula itself (which is to be zero). A comparison is refused:
+/// == does not state an equation.
 Id parse_equation(std::string_view text, Graph& graph, const Scope& scope, const Where& where);
 
 inline constexpr int max_depth = 200;

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "maggi/expression/graph.hpp"
@@ -12,12 +13,14 @@ namespace maggi::expression {
 /// c when the product is used nowhere else.
 ///
 /// Memory is the caller's: `scratch` holds one value (or eight, lane by lane) per slot. A tape is immutable; threads
-/// share it, each with its own scratch.
+/// share it, each with its own scratch. Nothing is allocated after construction, and every result depends on its own
+/// lane only: run and run_lanes agree to the last bit, on every machine with the same libm.
 ///
 ///     std::vector<double> scratch(tape.slots());
-///     tape.prepare(parameters, scratch);                    // once per set of parameters: constants, parameter-only
-///     parts std::copy(inputs..., scratch.begin());                // input k is slot k tape.run(scratch); double first
-///     = scratch[tape.output(0)];
+///     tape.prepare(parameters, scratch);                // once per set of parameters: constants, parameter-only parts
+///     std::copy(q.begin(), q.end(), scratch.begin());   // input k is slot k
+///     tape.run(scratch);
+///     double first = scratch[tape.output(0)];
 class Tape {
  public:
   static constexpr int lanes = 8;
@@ -30,8 +33,8 @@ class Tape {
   std::size_t inputs() const { return inputs_; }
   std::size_t outputs() const { return outputs_.size(); }
   std::uint32_t output(std::size_t i) const { return outputs_[i]; }  ///< the slot of output i
-  std::size_t instructions() const;                                  ///< per run, without the parameter-only part
-  std::size_t runs() const { return body_.size(); }
+  std::size_t instructions() const;                                  ///< of run(), without the parameter-only part
+  std::size_t runs() const { return body_.size(); }                  ///< stretches of one operation they fall into
 
   void prepare(std::span<const double> parameters, std::span<double> scratch) const;
   void run(std::span<double> scratch) const;
@@ -42,22 +45,22 @@ class Tape {
   void run_lanes(std::span<double> scratch) const;
 
  private:
+  class Builder;
   enum class Code : std::uint8_t;
   struct Run {
     Code code;
-    std::uint32_t begin, end;
-  };  // instructions [begin, end) of one code
-  struct Instruction {
-    std::uint32_t result, a, b, c;
-  };  // slots
+    std::uint32_t operands;  // where they begin; they follow one another, instruction by instruction
+    std::uint32_t count;     // instructions
+    std::uint32_t result;    // slot of the first result; the others follow
+  };
   void execute(std::span<const Run> runs, double* scratch) const;
-  void execute_lanes(std::span<const Run> runs, double* scratch) const;
+  static void execute_lanes(std::span<const Run> runs, const std::uint32_t* operands, double* scratch);
 
   std::size_t slots_ = 0, inputs_ = 0;
   std::vector<std::pair<std::uint32_t, double>> constants_;  // slot, value
   std::vector<std::uint32_t> parameters_;                    // slots
   std::vector<Run> prelude_, body_;                          // parameter-only part; the rest
-  std::vector<Instruction> instructions_;
+  std::vector<std::uint32_t> operands_;                      // slots
   std::vector<std::uint32_t> outputs_;
 };
 

@@ -1,0 +1,451 @@
+#include "maggi/expression/parse.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <numbers>
+
+#include "expression/stray.hpp"
+#include "maggi/base/names.hpp"
+
+namespace maggi::expression {
+
+namespace {
+struct Function {
+  std::string_view name;
+  Op op;
+  std::string_view usage;
+};
+
+constexpr Function functions[] = {
+    {"sin", Op::sin, "sin(x)"},
+    {"cos", Op::cos, "cos(x)"},
+    {"tan", Op::tan, "tan(x)"},
+    {"asin", Op::asin, "asin(x)"},
+    {"acos", Op::acos, "acos(x)"},
+    {"atan", Op::atan, "atan(x)"},
+    {"atan2", Op::atan2, "atan2(y, x)"},
+    {"sinh", Op::sinh, "sinh(x)"},
+    {"cosh", Op::cosh, "cosh(x)"},
+    {"tanh", Op::tanh, "tanh(x)"},
+    {"exp", Op::exp, "exp(x)"},
+    {"log", Op::log, "log(x), the natural logarithm"},
+    {"sqrt", Op::sqrt, "sqrt(x)"},
+    {"abs", Op::abs, "abs(x)"},
+    {"sign", Op::sign, "sign(x)"},
+    {"min", Op::min, "min(a, b)"},
+    {"max", Op::max, "max(a, b)"},
+    {"pow", Op::power, "pow(x, exponent)"},
+    {"if", Op::select, "if(condition, then, otherwise)"},
+};
+
+const Function* find_function(std::string_view name) {
+  const auto* found = std::find_if(std::begin(functions), std::end(functions),
+                                   [name](const Function& function) { return function.name == name; });
+  return found == std::end(functions) ? nullptr : found;
+}
+
+// ASCII only and independent of the locale
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+bool is_in_language(char c) {
+  return is_digit(c) || is_letter(c) || is_space(c) || std::string_view("+-*/^(),.'<>=").find(c) != std::string::npos;
+}
+
+std::string quote(std::string_view text) {
+  constexpr std::size_t readable = 40;
+  return text.size() <= readable ? fmt::format("\"{}\"", text) : fmt::format("\"{}...\"", text.substr(0, readable));
+}
+
+class Parser {
+ public:
+  Parser(std::string_view text, Graph& graph, const Scope& scope, const Where& where)
+      : text_(text), graph_(graph), scope_(scope), where_(where) {}
+
+  Id formula();
+  Id equation();
+
+ private:
+  Id comparison();
+  Id sum();
+  Id product();
+  Id factor();
+  Id power();
+  Id atom();
+  Id number();
+  Id name();
+  Id call(std::string_view name, std::size_t at);
+  std::vector<Id> arguments(std::size_t open);
+  void close(std::size_t open);
+
+  char peek();  // the next character that is not a space; '\0' at the end
+  bool starts(std::string_view token) { return peek(), text_.substr(at_).starts_with(token); }
+  bool take(std::string_view token);
+  std::string_view take_comparison();
+  std::string_view take_while(bool (*belongs)(char));
+  std::string_view token(std::size_t at) const;
+
+  void check_start();
+  [[noreturn]] void fail(std::size_t at, std::string cause, std::string help = "") const;
+  [[noreturn]] void fail_without_operand();
+  [[noreturn]] void fail_after_operand();
+  [[noreturn]] void fail_without_operator();
+  [[noreturn]] void fail_at_equals(std::string help);
+  [[noreturn]] void fail_at_name(std::string_view name, std::size_t at);
+  Where place(std::size_t at) const;
+
+  std::string_view text_;
+  Graph& graph_;
+  const Scope& scope_;
+  const Where& where_;
+  std::size_t at_ = 0;     // byte offset of the next character
+  std::size_t begin_ = 0;  // of the latest atom
+  int depth_ = 0;
+};
+
+Id Parser::formula() {
+  check_start();
+  const Id result = comparison();
+  if (peek() != '\0' || at_ < text_.size()) fail_after_operand();
+  return result;
+}
+
+Id Parser::equation() {
+  check_start();
+  const auto side = [this] {
+    const Id result = sum();
+    const std::size_t at = at_;
+    if (const std::string_view sign = take_comparison(); sign == "==")
+      fail(at, "\"==\" compares and does not state an equation", "write =");
+    else if (!sign.empty())
+      fail(at, fmt::format("\"{}\" does not state an equation", sign), "write left = right");
+    return result;
+  };
+  const Id left = side();
+  if (peek() != '=') return at_ < text_.size() ? (fail_after_operand(), left) : left;
+  if (starts("=<") || starts("=>")) fail_after_operand();
+  ++at_;
+  const Id right = side();
+  if (peek() == '=') fail(at_, "a second \"=\" in one equation", "write two equations");
+  if (at_ < text_.size()) fail_after_operand();
+  return graph_.subtract(left, right);
+}
+
+void Parser::check_start() {
+  if (text_.size() > max_length)
+    throw Error(Errc::model, where_,
+                fmt::format("the formula has {} characters, more than {}", text_.size(), max_length),
+                "split it into several");
+  if (peek() == '\0' && at_ == text_.size()) fail(0, "the formula is empty");
+}
+
+Id Parser::comparison() {
+  const Id left = sum();
+  const std::string_view sign = take_comparison();
+  if (sign.empty()) return left;
+  const Id right = sum();
+  const std::size_t at = at_;
+  if (!take_comparison().empty())
+    fail(at, "a second comparison without parentheses", "write (a < b)*(b < c) for a < b < c");
+  if (sign == "<") return graph_.binary(Op::less, left, right);
+  if (sign == "<=") return graph_.binary(Op::less_equal, left, right);
+  if (sign == ">") return graph_.binary(Op::less, right, left);
+  if (sign == ">=") return graph_.binary(Op::less_equal, right, left);
+  return graph_.binary(sign == "==" ? Op::equal : Op::not_equal, left, right);
+}
+
+Id Parser::sum() {
+  Id result = product();
+  for (;;) {
+    if (take("+"))
+      result = graph_.add(result, product());
+    else if (take("-"))
+      result = graph_.subtract(result, product());
+    else
+      return result;
+  }
+}
+
+Id Parser::product() {
+  Id result = factor();
+  for (;;) {
+    if (starts("**")) fail(at_, "there is no operator \"**\"", "write ^ for a power");
+    if (take("*"))
+      result = graph_.multiply(result, factor());
+    else if (take("/"))
+      result = graph_.divide(result, factor());
+    else
+      return result;
+  }
+}
+
+/// Every way to nest passes through here, so this is where depth is limited.
+Id Parser::factor() {
+  if (++depth_ > max_depth) {
+    peek();
+    fail(at_, fmt::format("the formula is nested deeper than {} levels", max_depth), "split it into several");
+  }
+  const Id result = take("-") ? graph_.negate(factor()) : take("+") ? factor() : power();
+  --depth_;
+  return result;
+}
+
+Id Parser::power() {
+  const Id base = atom();
+  return take("^") ? graph_.binary(Op::power, base, factor()) : base;
+}
+
+Id Parser::atom() {
+  const char next = peek();
+  begin_ = at_;
+  if (is_digit(next) || next == '.') return number();
+  if (is_letter(next)) return name();
+  if (next != '(') fail_without_operand();
+  const std::size_t open = at_++;
+  if (peek() == ')') fail(open, "nothing stands between \"(\" and \")\"");
+  const Id inner = comparison();
+  close(open);
+  begin_ = open;
+  return inner;
+}
+
+Id Parser::number() {
+  const std::size_t begin = at_;
+  take_while([](char c) { return is_digit(c) || c == '.'; });
+  const std::string_view mantissa = text_.substr(begin, at_ - begin);
+  const bool has_digit = std::any_of(mantissa.begin(), mantissa.end(), is_digit);
+  const auto points = std::count(mantissa.begin(), mantissa.end(), '.');
+
+  bool exponent = false;
+  if (at_ < text_.size() && (text_[at_] == 'e' || text_[at_] == 'E')) {
+    const std::size_t sign = at_ + 1 < text_.size() && (text_[at_ + 1] == '+' || text_[at_ + 1] == '-') ? 1 : 0;
+    const std::size_t digits = at_ + 1 + sign;
+    if (digits < text_.size() && is_digit(text_[digits])) {
+      exponent = true;
+      at_ = digits;
+      take_while(is_digit);
+      if (at_ < text_.size() && text_[at_] == '.')
+        fail(begin, quote(text_.substr(begin, at_ + 1 - begin)) + " is not a number", "an exponent is a whole number");
+    } else if (sign == 1 || digits == text_.size() || !is_letter(text_[digits])) {
+      fail(begin, quote(text_.substr(begin, digits - begin)) + " is not a number",
+           "an exponent needs digits, as in 1e-3");
+    }
+  }
+  const std::string_view literal = text_.substr(begin, at_ - begin);
+  if (!has_digit) fail(begin, quote(literal) + " is not a number");
+  if (points > 1) fail(begin, quote(literal) + " is not a number", "it has more than one decimal point");
+
+  double value = 0.0;
+  const auto [end, error] = std::from_chars(literal.data(), literal.data() + literal.size(), value);
+  if (error == std::errc::result_out_of_range) {
+    const bool small =
+        exponent ? literal.find('-') != literal.npos : mantissa.find_first_of("123456789") > mantissa.find('.');
+    fail(begin, fmt::format("the number {} is too {}", quote(literal), small ? "small" : "large"),
+         small ? "write 0" : "the largest is 1.8e308");
+  }
+  return graph_.constant(value);
+}
+
+Id Parser::name() {
+  const std::size_t begin = at_;
+  const auto word = [this] { take_while([](char c) { return is_letter(c) || is_digit(c); }); };
+  word();
+  while (at_ < text_.size() && text_[at_] == '.') {
+    ++at_;
+    if (at_ == text_.size() || !is_letter(text_[at_]))
+      fail(begin, fmt::format("a name is missing after {}", quote(text_.substr(begin, at_ - begin))));
+    word();
+  }
+  const std::string_view base = text_.substr(begin, at_ - begin);
+  if (find_function(base) != nullptr) return call(base, begin);
+  if (base == "pi") return graph_.constant(std::numbers::pi);
+
+  take_while([](char c) { return c == '\''; });
+  const std::string full(text_.substr(begin, at_ - begin));
+  if (peek() == '(') fail_at_name(full, begin);
+  return scope_.find(full, place(begin));
+}
+
+Id Parser::call(std::string_view name, std::size_t at) {
+  const Function& function = *find_function(name);
+  if (peek() == '\'') fail_after_operand();
+  if (peek() != '(')
+    fail(at, fmt::format("{} is a function and needs parentheses", name), fmt::format("write {}", function.usage));
+  const std::vector<Id> given = arguments(at_);
+  begin_ = at;
+  if (const int wanted = arity(function.op); given.size() != static_cast<std::size_t>(wanted))
+    fail(at, fmt::format("{} takes {} argument{}, here {}", name, wanted, wanted == 1 ? "" : "s", given.size()),
+         fmt::format("write {}", function.usage));
+  if (given.size() == 1) return graph_.unary(function.op, given[0]);
+  if (given.size() == 2) return graph_.binary(function.op, given[0], given[1]);
+  return graph_.select(given[0], given[1], given[2]);
+}
+
+std::vector<Id> Parser::arguments(std::size_t open) {
+  ++at_;
+  std::vector<Id> result;
+  if (take(")")) return result;
+  do result.push_back(comparison());
+  while (take(","));
+  close(open);
+  return result;
+}
+
+void Parser::close(std::size_t open) {
+  if (take(")")) return;
+  if (peek() == '\0' && at_ == text_.size()) fail(open, "this \"(\" is never closed");
+  fail_after_operand();
+}
+
+char Parser::peek() {
+  while (at_ < text_.size() && is_space(text_[at_])) ++at_;
+  return at_ < text_.size() ? text_[at_] : '\0';
+}
+
+bool Parser::take(std::string_view token) {
+  if (!starts(token)) return false;
+  at_ += token.size();
+  return true;
+}
+
+/// A single "=" is none of them.
+std::string_view Parser::take_comparison() {
+  for (const std::string_view sign : {"<=", ">=", "==", "!=", "<", ">"})
+    if (take(sign)) return sign;
+  return "";
+}
+
+std::string_view Parser::take_while(bool (*belongs)(char)) {
+  const std::size_t begin = at_;
+  while (at_ < text_.size() && belongs(text_[at_])) ++at_;
+  return text_.substr(begin, at_ - begin);
+}
+
+/// The number, name or parenthesis that starts at `at`, as far as it can be shown.
+std::string_view Parser::token(std::size_t at) const {
+  std::size_t end = at;
+  if (text_[at] == '(') {
+    for (int open = 0; end < text_.size();) {
+      open += text_[end] == '(' ? 1 : text_[end] == ')' ? -1 : 0;
+      ++end;
+      if (open == 0) break;
+    }
+  } else {
+    const bool number = is_digit(text_[at]) || text_[at] == '.';
+    while (end < text_.size() &&
+           (is_digit(text_[end]) || text_[end] == '.' || (!number && (is_letter(text_[end]) || text_[end] == '\''))))
+      ++end;
+  }
+  return text_.substr(at, std::max<std::size_t>(end - at, 1));
+}
+
+void Parser::fail(std::size_t at, std::string cause, std::string help) const {
+  throw Error(Errc::model, place(at), std::move(cause), std::move(help));
+}
+
+void Parser::fail_without_operand() {
+  peek();
+  if (at_ == text_.size()) fail(at_, "the formula ends too early", "a number, a name or \"(\" is missing");
+  if (text_[at_] == '\'') fail_after_operand();
+  if (!is_in_language(text_[at_])) {
+    Advice advice = advise_on_stray(text_.substr(at_));
+    fail(at_, std::move(advice.cause), std::move(advice.help));
+  }
+  fail(at_, fmt::format("\"{}\" stands where a number, a name or \"(\" is expected", text_[at_]));
+}
+
+/// Something stands after a complete operand that cannot continue it.
+void Parser::fail_after_operand() {
+  switch (const char next = peek(); next) {
+    case ')': fail(at_, "this \")\" has no \"(\"");
+    case '\'': fail(at_, "\"'\" must follow a name", "' stands for d/dt of a coordinate, as in x'");
+    case '=':
+      if (starts("=<")) fail_at_equals("write <=");
+      if (starts("=>")) fail_at_equals("write >=");
+      fail_at_equals("write == to compare");
+    case ',': {
+      const bool decimal = at_ > 0 && is_digit(text_[at_ - 1]) && at_ + 1 < text_.size() && is_digit(text_[at_ + 1]);
+      fail(at_, "\",\" stands outside the arguments of a function", decimal ? "write a decimal point" : "");
+    }
+    default:
+      if (is_letter(next) || is_digit(next) || next == '.' || next == '(') fail_without_operator();
+      fail_without_operand();
+  }
+}
+
+void Parser::fail_at_equals(std::string help) { fail(at_, "\"=\" stands inside a formula", std::move(help)); }
+
+void Parser::fail_without_operator() {
+  const std::string_view left = token(begin_), right = token(at_);
+  constexpr std::size_t readable = 24;
+  if (left.size() + right.size() > readable)
+    fail(at_, fmt::format("an operator is missing before {}", quote(right)), "write * to multiply");
+  fail(at_, fmt::format("an operator is missing between \"{}\" and \"{}\"", left, right),
+       fmt::format("write {}*{}", left, right));
+}
+
+/// name( where name is no function
+void Parser::fail_at_name(std::string_view name, std::size_t at) {
+  scope_.contains(std::string(name)) ? fail_without_operator() : void();
+  std::vector<std::string> names;
+  for (const Function& function : functions) names.emplace_back(function.name);
+  const std::string nearest = nearest_name(name, names);
+  fail(at, fmt::format("no function is named {}", quote(name)),
+       nearest.empty() ? "functions: " + list_names(names, false) : fmt::format("did you mean \"{}\"?", nearest));
+}
+
+/// Columns count characters; a text over several lines starts each at column 1.
+Where Parser::place(std::size_t at) const {
+  Where result = where_;
+  std::string_view before = text_.substr(0, at);
+  if (result.column > 0) {
+    if (const std::size_t newline = before.rfind('\n'); newline != before.npos) {
+      result.line += static_cast<int>(std::count(before.begin(), before.end(), '\n'));
+      result.column = 1;
+      before.remove_prefix(newline + 1);
+    }
+    result.column += count_characters(before);
+  }
+  return result;
+}
+}  // namespace
+
+void Scope::declare(const std::string& name, Id id) { entries_.insert_or_assign(name, Entry{id, "", ""}); }
+
+void Scope::forbid(const std::string& name, const std::string& reason, const std::string& help) {
+  entries_.insert_or_assign(name, Entry{0, reason, help});
+}
+
+bool Scope::contains(const std::string& name) const { return entries_.contains(name); }
+
+Id Scope::find(const std::string& name, const Where& where) const {
+  if (const auto found = entries_.find(name); found != entries_.end()) {
+    const Entry& entry = found->second;
+    if (entry.reason.empty()) return entry.id;
+    throw Error(Errc::model, where, entry.reason, entry.help);
+  }
+  std::vector<std::string> names{"pi"};
+  for (const auto& [known, entry] : entries_)
+    if (entry.reason.empty()) names.push_back(known);
+  throw Error(Errc::model, where, fmt::format("no variable or parameter is named {}", quote(name)),
+              name == "e" ? "write exp(x) for the exponential function" : suggest_name(name, names));
+}
+
+Id parse(std::string_view text, Graph& graph, const Scope& scope, const Where& where) {
+  return Parser(text, graph, scope, where).formula();
+}
+
+Id parse_equation(std::string_view text, Graph& graph, const Scope& scope, const Where& where) {
+  return Parser(text, graph, scope, where).equation();
+}
+
+bool is_reserved(std::string_view name) { return name == "pi" || name == "t" || find_function(name) != nullptr; }
+
+bool is_name(std::string_view text) {
+  return !text.empty() && is_letter(text[0]) &&
+         std::all_of(text.begin(), text.end(), [](char c) { return is_letter(c) || is_digit(c); });
+}
+
+}  // namespace maggi::expression
