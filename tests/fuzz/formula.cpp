@@ -19,9 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   ex::Id first = 0;
   try {
     first = ex::parse_equation(text, graph, scope, {});
-  } catch (const maggi::Error&) {
-    return 0;
-  }
+  } catch (const maggi::Error&) { return 0; }
   if (ex::parse(ex::print(graph, first), graph, scope, {}) != first) std::abort();
   return 0;
 }
