@@ -33,11 +33,13 @@ class MetricFactor {
   double largest_rejected() const { return rejected_; }
   double tolerance() const { return tolerance_; }
 
+  bool regular() const { return regular_; }  ///< M itself is positive definite
+
   /// δ with C δ = b (rows beyond the rank: in so far as they agree) that is smallest in δᵀMδ.
   void least_change(const Vector& b, Vector& delta);
 
   /// C_dependent = A C_independent: row i of the result belongs to dependent()[i].
-  Matrix combinations(const Matrix& C) const;
+  Matrix combinations() const;
 
   const Vector& weightless() const { return weightless_; }  ///< the motion without inertia, if compute() failed
 
@@ -46,6 +48,7 @@ class MetricFactor {
 
   double tolerance_, distance_ = 1.0, rejected_ = 0.0;
   int rank_ = 0, m_ = 0;
+  bool regular_ = true;
   Matrix L_, A_;  // Cholesky factor; Aᵀ (n × m)
   Vector scale_, work_, weightless_;
   std::vector<int> order_;

@@ -23,9 +23,9 @@ class Dynamics {
   const System& system() const { return system_; }
   const Shape& shape() const { return system_.shape(); }
   Workspace& workspace() { return *workspace_; }
-  std::string_view formulation() const;  ///< the name of the one in use
-  const std::string& basis() const;      ///< of the basis in use; empty if none
-  const std::string& reason() const;     ///< why it was chosen
+  std::string_view formulation() const;                  ///< the name of the one in use
+  const std::string& basis() const { return basis_; }    ///< the name of the basis in use; empty if none
+  const std::string& reason() const { return reason_; }  ///< why it was chosen
 
   /// The rank decision at this state, on all active rows; the independent ones are used from now on.
   /// Error (numerics) if there is an admissible motion without inertia.
@@ -48,19 +48,24 @@ class Dynamics {
   long evaluations() const { return evaluations_; }
 
  private:
+  void use_rows(std::vector<int> rows);
+  void choose();
+  [[noreturn]] void throw_weightless() const;
   bool solve_rows(const Instant& at);
   bool iterate_nonlinear(const Instant& at);
 
   const System& system_;
   std::unique_ptr<Workspace> workspace_;
   std::unique_ptr<Formulation> formulation_;
+  bool automatic_;
   std::string basis_, reason_;
-  RowSelection active_, rows_;
+  RowSelection active_, rows_;  // all rows switched on; the independent ones among them
   std::vector<int> dependent_;
-  bool nonlinear_ = false;
-  Equations equations_, all_;
+  bool nonlinear_ = false;     // a row in use is nonlinear in v̇
+  Equations equations_, all_;  // of the rows in use; of all active rows
   MetricFactor factor_;
-  Vector vdot_, lambda_, lambda_all_, curvature_force_;
+  std::unique_ptr<Basis> distribution_;  // gives λ of least norm if rows are redundant
+  Vector vdot_, lambda_, lambda_all_, previous_;
   Matrix curvature_;
   long evaluations_ = 0;
 };

@@ -1,0 +1,98 @@
+#include "maggi/basis/metric_factor.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <cmath>
+
+#include "maggi/base/cholesky.hpp"
+
+namespace maggi {
+
+namespace {
+/// A row this short has no direction that could be trusted; it is a zero row.
+constexpr double zero_row = 1e-14;
+
+/// The motion of least inertia among those that C admits.
+Vector least_inertia(const Matrix& M, const Matrix& C) {
+  const Eigen::ColPivHouseholderQR<Matrix> qr(C.transpose());
+  const Eigen::Index n = M.rows(), r = C.rows() == 0 ? 0 : qr.rank();
+  const Matrix Q = C.rows() == 0 ? Matrix::Identity(n, n) : Matrix(qr.householderQ());
+  const Matrix D = Q.rightCols(n - r);
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(D.transpose() * M * D);
+  return D * eigen.eigenvectors().col(0);
+}
+}  // namespace
+
+MetricFactor::MetricFactor(int n, int max_rows, double tolerance)
+    : tolerance_(tolerance), L_(n, n), A_(n, max_rows), scale_(max_rows), work_(n), qr_(n, max_rows) {
+  order_.reserve(max_rows);
+}
+
+std::span<const int> MetricFactor::dependent() const {
+  return {order_.data() + rank_, static_cast<std::size_t>(m_ - rank_)};
+}
+
+bool MetricFactor::factor_metric(const Matrix& M, const Matrix& C) {
+  L_ = M;
+  regular_ = cholesky(L_);
+  if (regular_) return true;
+  // M + σ ĈᵀĈ is positive definite for a σ large enough if M is so on null(C) (Finsler)
+  const double size = std::max(M.diagonal().cwiseAbs().maxCoeff(), 1e-300);
+  for (const double sigma : {size, 1e3 * size, 1e6 * size}) {
+    L_ = M;
+    for (Eigen::Index i = 0; i < C.rows(); ++i)
+      if (const double norm = C.row(i).norm(); norm > zero_row)
+        L_ += (sigma / (norm * norm)) * C.row(i).transpose() * C.row(i);
+    if (cholesky(L_)) return true;
+  }
+  return false;
+}
+
+bool MetricFactor::compute(const Matrix& M, const Matrix& C) {
+  m_ = static_cast<int>(C.rows());
+  if (A_.cols() != m_) A_.resize(A_.rows(), m_);  // only when the set of rows changes
+  if (!factor_metric(M, C)) {
+    weightless_ = least_inertia(M, C);
+    return false;
+  }
+  for (int i = 0; i < m_; ++i) {
+    auto a = A_.col(i);
+    a = C.row(i).transpose();
+    const bool zero = a.norm() <= zero_row;
+    if (zero) a.setZero();
+    solve_lower(L_, a);
+    scale_[i] = zero ? 1.0 : 1.0 / a.norm();
+    a *= scale_[i];
+  }
+  qr_.compute(A_);
+  rank_ = qr_.rank(tolerance_);
+  order_ = qr_.order();
+  const double first = m_ > 0 ? std::abs(qr_.R(0, 0)) : 1.0;
+  distance_ = rank_ > 0 ? std::abs(qr_.R(rank_ - 1, rank_ - 1)) / first : 1.0;
+  rejected_ = rank_ < qr_.steps() && first > 0.0 ? std::abs(qr_.R(rank_, rank_)) / first : 0.0;
+  return true;
+}
+
+void MetricFactor::least_change(const Vector& b, Vector& delta) {
+  // y = Lᵀδ = Q₁ R₁₁⁻ᵀ (S b), with the independent rows only
+  work_.setZero();
+  for (int k = 0; k < rank_; ++k) work_[k] = scale_[order_[k]] * b[order_[k]];
+  qr_.solve_Rt(rank_, work_);
+  qr_.apply_Q(work_);
+  solve_lower_transposed(L_, work_);
+  delta = work_;
+}
+
+Matrix MetricFactor::combinations() const {
+  // scaled rows: a_R = A_I R₁₁⁻¹ R₁₂;  undo the scaling on both sides
+  Matrix result(m_ - rank_, rank_);
+  Vector x(std::max(m_, rank_));
+  for (int i = 0; i < m_ - rank_; ++i) {
+    for (int k = 0; k < rank_; ++k) x[k] = qr_.R(k, rank_ + i);
+    qr_.solve_R(rank_, x);
+    for (int k = 0; k < rank_; ++k) result(i, k) = x[k] * scale_[order_[k]] / scale_[order_[rank_ + i]];
+  }
+  return result;
+}
+
+}  // namespace maggi

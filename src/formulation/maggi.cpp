@@ -1,0 +1,43 @@
+#include "formulation/maggi.hpp"
+
+#include "maggi/base/cholesky.hpp"
+
+namespace maggi {
+
+Maggi::Maggi(int n, int /*max_rows*/, std::unique_ptr<Basis> basis)
+    : basis_(std::move(basis)), MD_(n, n), projected_(n, n), d0_(n), y_(n), rest_(n) {}
+
+bool Maggi::solve(const Equations& equations, Vector& vdot, Vector& lambda) {
+  const auto& [M, h, C, gamma] = equations;
+  if (!C.allFinite()) return false;
+  basis_->compute(M, C);
+  if (basis_->rank() < C.rows()) return false;
+  const auto D = basis_->D();
+  const Eigen::Index k = D.cols();
+
+  // every admissible acceleration is v̇ = D y + d₀, with C d₀ = γ            (1)
+  basis_->particular(gamma, d0_);
+
+  // project the balance on D: λ drops out because (C D)ᵀ = 0                 (2)
+  auto MD = MD_.leftCols(k);
+  auto DtMD = projected_.topLeftCorner(k, k);
+  MD.noalias() = M.lazyProduct(D);
+  DtMD.noalias() = D.transpose().lazyProduct(MD);
+  rest_ = h;
+  rest_.noalias() -= M.lazyProduct(d0_);
+  auto y = y_.head(k);
+  y.noalias() = D.transpose().lazyProduct(rest_);
+  if (!cholesky(DtMD)) return false;
+  solve_lower(DtMD, y);
+  solve_lower_transposed(DtMD, y);
+  vdot = d0_;
+  vdot.noalias() += D.lazyProduct(y);
+
+  // what the balance leaves over is the reaction: Cᵀλ = M v̇ − h              (3)
+  rest_ = -h;
+  rest_.noalias() += M.lazyProduct(vdot);
+  basis_->multipliers(rest_, lambda);
+  return true;
+}
+
+}  // namespace maggi

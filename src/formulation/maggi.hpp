@@ -1,0 +1,24 @@
+#pragma once
+#include "maggi/formulation/formulation.hpp"
+
+namespace maggi {
+
+/// Maggi's equations with any basis D of the admissible motions. [Blajer1993 (2.10)-(2.12), PennestriValentini2007
+/// (15)]
+///
+///     v̇ = D y + d₀,   C d₀ = γ,   (DᵀMD) y = Dᵀ(h − M d₀)
+///
+/// D is used algebraically: it needs neither a derivative nor continuity. M may be singular if DᵀMD > 0.
+class Maggi final : public Formulation {
+ public:
+  Maggi(int n, int max_rows, std::unique_ptr<Basis> basis);
+  std::string_view name() const override { return "maggi"; }
+  bool solve(const Equations& equations, Vector& vdot, Vector& lambda) override;
+
+ private:
+  std::unique_ptr<Basis> basis_;
+  Matrix MD_, projected_;  // n × k, k × k in the leading columns
+  Vector d0_, y_, rest_;
+};
+
+}  // namespace maggi
