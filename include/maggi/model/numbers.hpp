@@ -22,8 +22,6 @@ class Numbers {
   double operator()(const Formula& formula, std::string_view what) const;
 
  private:
-  double evaluate(const Formula& formula, std::string_view what);
-
   expression::Graph graph_;  // parameters as constants: folding is the evaluation
   expression::Scope scope_;
   std::vector<double> values_;

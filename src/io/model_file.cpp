@@ -1,0 +1,269 @@
+#include "maggi/io/model_file.hpp"
+
+#include <fmt/format.h>
+
+#include "io/text_file.hpp"
+#include "io/toml_value.hpp"
+
+namespace maggi {
+
+namespace {
+
+using io::Field;
+using io::read_fields;
+using io::TomlValue;
+
+void need_table(const TomlValue& value, std::string help) {
+  if (!value.is_table()) value.refuse("a table", std::move(help));
+}
+
+/// A reader that stores a formula, a text.
+auto into(Formula& target) {
+  return [&target](const TomlValue& value) { target = value.formula(); };
+}
+auto into(std::optional<Formula>& target) {
+  return [&target](const TomlValue& value) { target = value.formula(); };
+}
+auto into(std::string& target) {
+  return [&target](const TomlValue& value) { target = value.text(); };
+}
+auto into(std::optional<std::string>& target) {
+  return [&target](const TomlValue& value) { target = value.text(); };
+}
+
+Parameter read_parameter(const TomlValue& value) {
+  Parameter parameter{value.key(), {}, "", value.where()};
+  if (!value.is_table()) {
+    parameter.value = value.formula();
+    return parameter;
+  }
+  read_fields(value, {{"value", into(parameter.value)}, {"unit", into(parameter.unit)}});
+  if (parameter.value.empty())
+    value.fail("has no value", fmt::format("write {} = {{ value = 1.0, unit = \"...\" }}", value.key()));
+  return parameter;
+}
+
+Coordinate read_coordinate(const TomlValue& value) {
+  if (value.is_number() || value.is_text())
+    value.refuse("a table", fmt::format("write {} = {{ start = {} }}", value.key(),
+                                        value.is_text() ? fmt::format("\"{}\"", value.text()) : value.formula().text));
+  need_table(value, fmt::format("write {} = {{ start = 0.0 }}, or {} = {{}}", value.key(), value.key()));
+  Coordinate coordinate;
+  coordinate.name = value.key();
+  coordinate.where = value.where();
+  read_fields(value, {{"start", into(coordinate.start)},
+                      {"speed", into(coordinate.speed)},
+                      {"guess", into(coordinate.guess)},
+                      {"speed_guess", into(coordinate.speed_guess)},
+                      {"unit", into(coordinate.unit)}});
+  const std::string help = "the first is kept as it is, the second is where the search begins: remove one of them";
+  if (coordinate.start && coordinate.guess) value.fail("has both start and guess", help);
+  if (coordinate.speed && coordinate.speed_guess) value.fail("has both speed and speed_guess", help);
+  return coordinate;
+}
+
+Level guess_level(std::string_view formula) {
+  if (formula.find("''") != std::string_view::npos) return Level::acceleration;
+  return formula.find('\'') != std::string_view::npos ? Level::velocity : Level::position;
+}
+
+Constraint read_constraint(const TomlValue& value) {
+  if (value.is_text()) {
+    const std::string formula = value.text();
+    value.refuse("a table that names the level",
+                 fmt::format("write {} = {{ {} = \"{}\" }}", value.key(), level_name(guess_level(formula)), formula));
+  }
+  need_table(value, fmt::format("write {} = {{ position = \"...\" }}", value.key()));
+  Constraint constraint;
+  constraint.name = value.key();
+  constraint.where = value.where();
+  const auto at = [&](Level level) {
+    return [&constraint, level](const TomlValue& entry) {
+      if (!constraint.formula.empty())
+        throw Error(Errc::model, entry.where(),
+                    fmt::format("{} is given at two levels, {} and {}", constraint.name, level_name(constraint.level),
+                                level_name(level)),
+                    "keep one of them; maggi differentiates it by itself");
+      constraint.level = level;
+      constraint.formula = entry.formula();
+    };
+  };
+  read_fields(value, {{"position", at(Level::position)},
+                      {"velocity", at(Level::velocity)},
+                      {"acceleration", at(Level::acceleration)},
+                      {"unit", into(constraint.unit)}});
+  if (constraint.formula.empty())
+    value.fail("has no formula", "write position = \"...\", velocity = \"...\" or acceleration = \"...\"");
+  return constraint;
+}
+
+Output read_output(const TomlValue& value) {
+  Output output{value.key(), {}, "", value.where()};
+  if (!value.is_table()) {
+    output.formula = value.formula();
+    return output;
+  }
+  read_fields(value, {{"formula", into(output.formula)}, {"unit", into(output.unit)}});
+  if (output.formula.empty())
+    value.fail("has no formula", fmt::format("write {} = {{ formula = \"...\", unit = \"...\" }}", value.key()));
+  return output;
+}
+
+std::vector<Formula> read_row(const TomlValue& value) {
+  if (!value.is_list()) value.refuse("a list of formulas", "write [\"m\", 0]");
+  std::vector<Formula> row;
+  for (const TomlValue& element : value.elements()) row.push_back(element.formula());
+  return row;
+}
+
+std::string count(std::size_t n, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", n, n == 1 ? one : many);
+}
+
+/// Reads the tables of a file in its order, then looks at what is missing.
+class ModelReader {
+ public:
+  ModelReader(Model& model, const TomlValue& file) : model_(model) {
+    for (const TomlValue& table : file.entries())
+      if (table.key() == "body" || table.key() == "joint") bodies_are_unknown(table);
+    read_fields(file, {{"title", into(model_.title)},
+                       {"parameters", each_into(model_.parameters, read_parameter, "m = 1.0")},
+                       {"coordinates", [this](const TomlValue& table) { coordinates(table); }},
+                       {"define", each_into(model_.definitions, read_definition, "s = \"sin(x)\"")},
+                       {"energy", [this](const TomlValue& table) { energy(table); }},
+                       {"equations", [this](const TomlValue& table) { equations(table); }},
+                       {"generalised_force", each_into(model_.generalised_forces, read_force, "x = \"-d*x'\"")},
+                       {"constraint", each_into(model_.constraints, read_constraint, "guide = { position = \"...\" }")},
+                       {"output", each_into(model_.outputs, read_output, "height = \"...\"")},
+                       {"simulation", [this](const TomlValue& table) { simulation(table); }}});
+    complete(file);
+  }
+
+ private:
+  static void bodies_are_unknown(const TomlValue& value) {
+    throw Error(Errc::model, value.where(),
+                fmt::format("[{}] is not known: this version reads models from formulas only", value.key()),
+                "describe the system by [coordinates], [energy] and [constraint]");
+  }
+  static Definition read_definition(const TomlValue& value) { return {value.key(), value.formula(), value.where()}; }
+  static GeneralisedForce read_force(const TomlValue& value) { return {value.key(), value.formula(), value.where()}; }
+
+  template <class Item>
+  static std::function<void(const TomlValue&)> each_into(std::vector<Item>& items, Item (*read)(const TomlValue&),
+                                                         std::string example) {
+    return [&items, read, example](const TomlValue& table) {
+      need_table(table, fmt::format("write [{}] and below it one line for each, as {}", table.key(), example));
+      for (const TomlValue& entry : table.entries()) items.push_back(read(entry));
+    };
+  }
+
+  void coordinates(const TomlValue& table) {
+    each_into(model_.coordinates, read_coordinate, coordinate_example)(table);
+    if (model_.coordinates.empty()) table.fail("is empty", one_line_per_coordinate());
+  }
+
+  void energy(const TomlValue& table) {
+    one_of_two(table);
+    need_table(table, "write [energy] and below it kinetic = \"...\" and potential = \"...\"");
+    read_fields(table, {{"kinetic", into(model_.kinetic)}, {"potential", into(model_.potential)}});
+    if (model_.kinetic.empty()) table.fail("has no kinetic energy", "add kinetic = \"...\", as \"m/2*x'^2\"");
+  }
+
+  void equations(const TomlValue& table) {
+    one_of_two(table);
+    need_table(table, "write [equations] and below it mass = [[...]] and force = [...]");
+    read_fields(table, {{"mass", [this](const TomlValue& value) { mass(value); }},
+                        {"force", [this](const TomlValue& value) { force(value); }}});
+    if (!mass_) table.fail("has no mass matrix", "add mass = [[...], ...], one row per coordinate");
+    if (!force_) table.fail("has no force", "add force = [...], one entry per coordinate");
+  }
+
+  void mass(const TomlValue& value) {
+    mass_ = value;
+    if (!value.is_list()) value.refuse("a list of rows", "write mass = [[\"m\", 0], [0, \"m\"]]");
+    for (const TomlValue& row : value.elements()) model_.mass.push_back(read_row(row));
+  }
+
+  void force(const TomlValue& value) {
+    force_ = value;
+    model_.force = read_row(value);
+  }
+
+  void simulation(const TomlValue& table) {
+    Simulation& simulation = model_.simulation;
+    simulation.where = table.where();
+    need_table(table, "write [simulation] and below it until = 10.0");
+    read_fields(table, {{"from", into(simulation.from)},
+                        {"until", into(simulation.until)},
+                        {"output", into(simulation.output)},
+                        {"rtol", into(simulation.rtol)},
+                        {"atol", into(simulation.atol)},
+                        {"step", into(simulation.step)},
+                        {"formulation", into(simulation.formulation)},
+                        {"basis", into(simulation.basis)},
+                        {"integrator", into(simulation.integrator)},
+                        {"drift", into(simulation.drift)}});
+  }
+
+  void one_of_two(const TomlValue& table) {
+    if (dynamics_) table.fail(fmt::format("and [{}] are both given", *dynamics_), "keep the one that is meant");
+    dynamics_ = table.key();
+  }
+
+  void complete(const TomlValue& file) const {
+    if (model_.coordinates.empty())
+      throw Error(Errc::model, file.where(), "the model has no [coordinates]", one_line_per_coordinate());
+    if (!dynamics_)
+      throw Error(Errc::model, file.where(), "the model has neither [energy] nor [equations]",
+                  "write [energy] and below it kinetic = \"...\" and potential = \"...\"");
+    if (mass_) check_sizes();
+  }
+
+  void check_sizes() const {
+    const std::size_t n = model_.coordinates.size();
+    const std::string help = fmt::format("one per coordinate: {}", coordinate_names());
+    const std::vector<TomlValue> rows = mass_->elements();
+    if (rows.size() != n)
+      throw Error(Errc::model, mass_->value_where(),
+                  fmt::format("mass has {}, expected {}", count(rows.size(), "row", "rows"), n), help);
+    for (std::size_t i = 0; i < n; ++i)
+      if (model_.mass[i].size() != n)
+        throw Error(Errc::model, rows[i].where(),
+                    fmt::format("row {} of mass has {}, expected {}", i + 1,
+                                count(model_.mass[i].size(), "entry", "entries"), n),
+                    help);
+    if (model_.force.size() != n)
+      throw Error(Errc::model, force_->value_where(),
+                  fmt::format("force has {}, expected {}", count(model_.force.size(), "entry", "entries"), n), help);
+  }
+
+  std::string coordinate_names() const {
+    std::string text;
+    for (const Coordinate& coordinate : model_.coordinates) text += (text.empty() ? "" : ", ") + coordinate.name;
+    return text;
+  }
+
+  static std::string one_line_per_coordinate() {
+    return fmt::format("write [coordinates] and below it one line for each, as {}", coordinate_example);
+  }
+  static constexpr const char* coordinate_example = "x = { start = 0.0 }";
+
+  Model& model_;
+  std::optional<std::string> dynamics_;  // which of the two tables was seen
+  std::optional<TomlValue> mass_, force_;
+};
+
+}  // namespace
+
+Model parse_model(std::string_view toml_text, std::string file_name) {
+  const io::SourceText source(file_name, toml_text);
+  const toml::table root = io::parse_toml(source);
+  Model model;
+  model.file = std::move(file_name);
+  ModelReader(model, TomlValue(source, root));
+  return model;
+}
+
+Model read_model(const std::filesystem::path& path) { return parse_model(io::read_text_file(path), path.string()); }
+
+}  // namespace maggi
