@@ -15,7 +15,7 @@ struct InitialConditions {
   Acceleration acceleration;
   std::vector<How> q, v;  ///< how each value came about
   Residuals residuals;
-  double residual_acceleration = 0;  ///< ‖C v̇ − γ‖∞ over all active rows, scaled by ‖row‖ and ‖v̇‖
+  double residual_acceleration = 0;  ///< ‖C v̇ − γ‖∞ over all active rows, each divided by ‖row‖ (1 + ‖v̇‖)
   double condition_position = 1;  ///< of the matrix that gave the found positions, rows and columns in the mass metric
   double condition_velocity = 1;
   int free_positions = 0, free_velocities = 0;  ///< n_p, n_v

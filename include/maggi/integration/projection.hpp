@@ -32,19 +32,22 @@ class Projection {
 
   bool positions(State& state, Workspace& w);   ///< false if the constraints cannot be met near this state
   bool velocities(State& state, Workspace& w);  ///< after positions()
-  bool operator()(State& state, Workspace& w) { return positions(state, w) && velocities(state, w); }
+  bool operator()(State& state, Workspace& w);  ///< both
 
   Residuals residuals(const State& state, Workspace& w);
   /// Of the last velocities(): rank and distance to singularity of the position and velocity rows.
   const MetricFactor& factor() const;
-  /// What the last call found and left.
+  /// Scaled residual that the last call found and left.
   double residual_before() const { return before_; }
   double residual_after() const { return after_; }
 
  private:
+  template <class Residual, class Step>
+  bool iterate(double tolerance, int fewest_steps, const Residual& residual, const Step& step);
+
   struct Memory;
   std::unique_ptr<Memory> memory_;
-  double before_ = 0.0, after_ = 0.0;
+  double tolerance_, before_ = 0.0, after_ = 0.0;
 };
 
 }  // namespace maggi

@@ -1,0 +1,165 @@
+#include "maggi/integration/projection.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace maggi {
+
+namespace {
+
+std::vector<int> first_rows(const std::vector<int>& active, int count) {
+  std::vector<int> rows;
+  for (const int i : active)
+    if (i < count) rows.push_back(i);
+  return rows;
+}
+
+/// The rows of one level (and those below it), and what a least-change step on them needs.
+struct Rows {
+  Rows(const Shape& shape, std::vector<int> which)
+      : rows(shape, std::move(which)),
+        factor(shape.n(), rows.size()),
+        C(rows.size(), shape.n()),
+        residual(rows.size()) {}
+
+  /// max |residual_i| / ‖row i‖, and the row where it occurs.
+  double scaled(int& worst) const {
+    double largest = 0.0;
+    worst = rows.size() > 0 ? rows.rows()[0] : -1;
+    for (int i = 0; i < rows.size(); ++i) {
+      const double norm = C.row(i).norm();
+      const double value = std::abs(residual[i]) / (norm > 0.0 ? norm : 1.0);
+      if (!(value <= largest)) largest = value, worst = rows.rows()[i];  // a NaN is the largest of all
+    }
+    return largest;
+  }
+
+  RowSelection rows;
+  MetricFactor factor;
+  Matrix C;
+  Vector residual;
+};
+
+}  // namespace
+
+struct Projection::Memory {
+  Memory(const System& s, const std::vector<int>& active)
+      : system(s),
+        position(s.shape(), first_rows(active, s.shape().s_p)),
+        velocity(s.shape(), first_rows(active, s.shape().s_p + s.shape().s_v)),
+        M(s.shape().n(), s.shape().n()),
+        delta(Vector::Zero(s.shape().n())) {}
+
+  double position_residual(const State& state, Workspace& w, int& worst) {
+    system.position(state, w);
+    return load(position, w.terms.f, w, worst);
+  }
+  double velocity_residual(const State& state, Workspace& w, int& worst) {
+    system.velocity(state, w);
+    return load(velocity, w.terms.phi, w, worst);
+  }
+  double load(Rows& level, const Vector& residual, Workspace& w, int& worst) {
+    level.rows.matrix(w.terms.C, level.C);
+    level.rows.vector(residual, level.residual);
+    return level.scaled(worst);
+  }
+  bool step(Rows& level, Workspace& w) {
+    system.shape().M.scatter(w.terms.M, M);
+    if (!M.allFinite() || !level.factor.compute(M, level.C)) return false;
+    level.residual = -level.residual;
+    level.factor.least_change(level.residual, delta);
+    return delta.allFinite();
+  }
+
+  const System& system;
+  Rows position, velocity;
+  Matrix M;
+  Vector delta;
+};
+
+Projection::Projection(const System& system, double tolerance) : tolerance_(tolerance) {
+  std::vector<int> active;
+  for (int i = 0; i < system.shape().m(); ++i)
+    if (system.shape().rows[i].active_at_start) active.push_back(i);
+  memory_ = std::make_unique<Memory>(system, active);
+}
+
+Projection::~Projection() = default;
+
+void Projection::use_rows(const std::vector<int>& active) {
+  memory_ = std::make_unique<Memory>(memory_->system, active);
+}
+
+const MetricFactor& Projection::factor() const { return memory_->velocity.factor; }
+
+namespace {
+constexpr int most_iterations = 12;
+constexpr double rounding_reached = 1e3;  // times the tolerance: no further decrease is then taken for rounding
+}  // namespace
+
+template <class Residual, class Step>
+bool Projection::iterate(double tolerance, int fewest_steps, const Residual& residual, const Step& step) {
+  before_ = after_ = residual();
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    if (!std::isfinite(after_)) return false;
+    if (after_ <= tolerance && iteration >= fewest_steps) return true;
+    if (!step()) return false;
+    const double last = after_;
+    after_ = residual();
+    if (after_ > 0.5 * last && last <= rounding_reached * tolerance) return after_ <= rounding_reached * tolerance;
+  }
+  return after_ <= rounding_reached * tolerance;
+}
+
+bool Projection::positions(State& state, Workspace& w) {
+  Memory& memory = *memory_;
+  if (memory.position.rows.size() == 0) {
+    before_ = after_ = 0.0;
+    return true;
+  }
+  int worst;
+  const double tolerance = tolerance_ * (1.0 + state.q.cwiseAbs().maxCoeff());
+  return iterate(
+      tolerance, 0, [&] { return memory.position_residual(state, w, worst); },
+      [&] {
+        if (!memory.step(memory.position, w)) return false;
+        memory.system.move(state.q.data(), memory.delta.data());
+        return true;
+      });
+}
+
+bool Projection::velocities(State& state, Workspace& w) {
+  Memory& memory = *memory_;
+  if (memory.velocity.rows.size() == 0) {
+    before_ = after_ = 0.0;
+    return true;
+  }
+  int worst;
+  const double tolerance = tolerance_ * (1.0 + state.v.cwiseAbs().maxCoeff());
+  return iterate(
+      tolerance, 1,
+      [&] { return memory.velocity_residual(state, w, worst); },  // one step at least: factor() must be of here
+      [&] {
+        if (!memory.step(memory.velocity, w)) return false;
+        state.v += memory.delta;
+        return true;
+      });
+}
+
+bool Projection::operator()(State& state, Workspace& w) {
+  if (!positions(state, w)) return false;
+  const double before = before_, after = after_;
+  const bool done = velocities(state, w);
+  before_ = std::max(before, before_);
+  after_ = std::max(after, after_);
+  return done;
+}
+
+Residuals Projection::residuals(const State& state, Workspace& w) {
+  Residuals result;
+  result.position = memory_->position_residual(state, w, result.worst_position);
+  result.velocity = memory_->velocity_residual(state, w, result.worst_velocity);
+  return result;
+}
+
+}  // namespace maggi
