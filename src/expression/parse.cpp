@@ -7,45 +7,12 @@
 #include <numbers>
 
 #include "expression/stray.hpp"
+#include "expression/words.hpp"
 #include "maggi/base/names.hpp"
 
 namespace maggi::expression {
 
 namespace {
-struct Function {
-  std::string_view name;
-  Op op;
-  std::string_view usage;
-};
-
-constexpr Function functions[] = {
-    {"sin", Op::sin, "sin(x)"},
-    {"cos", Op::cos, "cos(x)"},
-    {"tan", Op::tan, "tan(x)"},
-    {"asin", Op::asin, "asin(x)"},
-    {"acos", Op::acos, "acos(x)"},
-    {"atan", Op::atan, "atan(x)"},
-    {"atan2", Op::atan2, "atan2(y, x)"},
-    {"sinh", Op::sinh, "sinh(x)"},
-    {"cosh", Op::cosh, "cosh(x)"},
-    {"tanh", Op::tanh, "tanh(x)"},
-    {"exp", Op::exp, "exp(x)"},
-    {"log", Op::log, "log(x), the natural logarithm"},
-    {"sqrt", Op::sqrt, "sqrt(x)"},
-    {"abs", Op::abs, "abs(x)"},
-    {"sign", Op::sign, "sign(x)"},
-    {"min", Op::min, "min(a, b)"},
-    {"max", Op::max, "max(a, b)"},
-    {"pow", Op::power, "pow(x, exponent)"},
-    {"if", Op::select, "if(condition, then, otherwise)"},
-};
-
-const Function* find_function(std::string_view name) {
-  const auto* found = std::find_if(std::begin(functions), std::end(functions),
-                                   [name](const Function& function) { return function.name == name; });
-  return found == std::end(functions) ? nullptr : found;
-}
-
 // ASCII only and independent of the locale
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -388,9 +355,8 @@ void Parser::fail_without_operator() {
 
 /// name( where name is no function
 void Parser::fail_at_name(std::string_view name, std::size_t at) {
-  scope_.contains(std::string(name)) ? fail_without_operator() : void();
-  std::vector<std::string> names;
-  for (const Function& function : functions) names.emplace_back(function.name);
+  if (scope_.contains(std::string(name))) fail_without_operator();
+  const std::vector<std::string> names = function_names();
   const std::string nearest = nearest_name(name, names);
   fail(at, fmt::format("no function is named {}", quote(name)),
        nearest.empty() ? "functions: " + list_names(names, false) : fmt::format("did you mean \"{}\"?", nearest));

@@ -6,15 +6,13 @@
 #include <cmath>
 #include <utility>
 
+#include "expression/words.hpp"
 #include "maggi/expression/graph.hpp"
 
 namespace maggi::expression {
 
 namespace {
 constexpr Id none = 0xffffffff;  // no rule applies
-
-/// Factors that may be merged: far enough from overflow and underflow for the result to mean the same.
-bool is_mergeable(double factor) { return std::abs(factor) > 1e-290 && std::abs(factor) < 1e290; }
 
 /// x / y without rounding?
 bool divides_exactly(double x, double y) {
