@@ -1,0 +1,205 @@
+// Typical mistakes in a model file and exactly what their author is told: place, cause, what would help.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "maggi/io/model_file.hpp"
+#include "maggi/model/numbers.hpp"
+
+namespace maggi {
+namespace {
+
+struct Mistake {
+  const char* name;
+  const char* text;
+  const char* message;
+};
+
+void PrintTo(const Mistake& mistake, std::ostream* out) { *out << mistake.name; }
+
+/// All that is done to a model before it is computed with.
+void load(const Mistake& mistake) {
+  const Model model = parse_model(mistake.text, "model.toml");
+  const Numbers numbers(model);
+}
+
+class ModelFileMistake : public testing::TestWithParam<Mistake> {};
+
+TEST_P(ModelFileMistake, IsExplained) {
+  try {
+    load(GetParam());
+    FAIL() << "no error for:\n" << GetParam().text;
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), GetParam().message);
+    EXPECT_EQ(error.code(), Errc::model);
+  }
+}
+
+const Mistake syntax[] = {
+    {"FormulaWithoutQuotes", "[energy]\nkinetic = m/2*x'^2\n",
+     "model.toml:2:11: \"m/2*x'^2\" is neither a number nor a text in quotes (formulas and texts go in quotes: kinetic "
+     "= \"m/2*x'^2\")"},
+    {"FormulaThatBeginsWithANumber", "[parameters]\nk = 2*pi\n",
+     "model.toml:2:6: \"2*pi\" is neither a number nor a text in quotes (formulas and texts go in quotes: k = "
+     "\"2*pi\")"},
+    {"FormulaWithoutQuotesInBraces", "[coordinates]\nx = { start = l/2, speed = 0 }\n",
+     "model.toml:2:15: \"l/2\" is neither a number nor a text in quotes (formulas and texts go in quotes: start = "
+     "\"l/2\")"},
+    {"FormulaWithoutQuotesInAList", "[equations]\nmass = [[m]]\n",
+     "model.toml:2:10: \"m\" is neither a number nor a text in quotes (formulas go in quotes: [\"m\", 0])"},
+    {"PrintQuotes", "title = “Pendulum”\n",
+     "model.toml:1:9: these quotes are for print, not for files (use the straight ones: \"...\")"},
+    {"QuoteNotClosed", "title = \"Pendulum\n[energy]\n",
+     "model.toml:1:18: the closing quote is missing in this line (a text over several lines goes between \"\"\" and "
+     "\"\"\")"},
+    {"TripleQuoteNotClosed", "[energy]\nkinetic = \"\"\"\nm/2*x'^2\n\n[constraint]\n",
+     "model.toml:5:14: the file ends inside a text over several lines (close it with \"\"\")"},
+    {"Backslash", "title = \"a\\b\\c\"\n",
+     "model.toml:1:14: a backslash in a text has a special meaning (write \\\\ for a backslash, or use single quotes: "
+     "'...')"},
+    {"DecimalComma", "[parameters]\nm = 2,5\n",
+     "model.toml:2:6: a number has a decimal point, not a comma (write 2.5)"},
+    {"DecimalCommaInBraces", "[coordinates]\nx = { start = 0,3, speed = 1 }\n",
+     "model.toml:2:18: a number has a decimal point, not a comma (write 0.3)"},
+    {"UnitAfterNumber", "[parameters]\nm = 2.0 kg\n",
+     "model.toml:2:9: \"kg\" after the number is not understood (a unit is written m = { value = 2.0, unit = \"kg\" }, "
+     "a formula in quotes)"},
+    {"NoDigitBeforeThePoint", "[parameters]\nm = .5\n",
+     "model.toml:2:5: a number needs a digit before the point (write 0.5, not .5)"},
+    {"NoDigitAfterThePoint", "[parameters]\nm = 5.\n",
+     "model.toml:2:7: a number needs a digit after the point (write 5.0 or 5, not 5.)"},
+    {"NumberTooLarge", "[parameters]\nm = 1e400\n",
+     "model.toml:2:10: the number 1e400 is too large (beyond 18 digits write it with an exponent, as 1.5e20; the "
+     "largest is 1.8e308)"},
+    {"BracesOverLines", "[coordinates]\nx = { start = 1,\n      speed = 2 }\n",
+     "model.toml:2:17: the closing } is missing in this line (braces end on the line where they begin; for more room "
+     "write a section, as [constraint.guide])"},
+    {"CommaMissing", "[coordinates]\nx = { start = 1 speed = 2 }\n",
+     "model.toml:2:17: a comma is missing before \"speed\" (write { a = 1, b = 2 })"},
+    {"CommaTooMany", "[coordinates]\nx = { start = 1, }\n",
+     "model.toml:2:18: there is a comma before the closing } (remove the comma)"},
+    {"CommaMissingInAList", "[equations]\nforce = [0 \"-m*g\"]\n",
+     "model.toml:2:12: a comma is missing before \"\"-m*g\"\" (write [1, 2])"},
+    {"Colon", "[energy]\nkinetic: \"m/2*x'^2\"\n",
+     "model.toml:2:8: expected \"=\" after the name, here \":\" (write name = value)"},
+    {"SpeedAsAName", "[coordinates]\nx' = 3\n",
+     "model.toml:2:2: a name cannot contain \"'\" (the speed at the start is written x = { speed = ... })"},
+    {"ValueMissing", "[parameters]\nm =\n",
+     "model.toml:2:4: a value is missing after \"=\" (a line reads name = value)"},
+    {"GivenTwice", "[parameters]\nm = 1\nm = 2\n", "model.toml:3:5: \"m\" is given twice (keep one of them)"},
+    {"TableTwice", "[parameters]\nm = 1\n[energy]\n[parameters]\n",
+     "model.toml:4:1: [parameters] is there twice (put all its lines under one [parameters])"},
+    {"BracketNotClosed", "[parameters\nm = 1\n",
+     "model.toml:1:12: the closing ] of the table name is missing (write [energy])"},
+    {"CommentOfAnotherLanguage", "[parameters]\nm = 1  // mass\n",
+     "model.toml:2:8: \"//\" does not begin a comment (comments begin with #)"},
+    {"LineOfAnotherLanguage", "% a pendulum\n",
+     "model.toml:1:1: a line cannot begin with \"%\" (comments begin with #)"},
+    {"GreekName", "[parameters]\nω = 1\n",
+     "model.toml:2:1: a line cannot begin with \"ω\" (it begins with a name of letters, digits and _, with a [table] "
+     "or "
+     "with a # comment)"},
+};
+
+const Mistake content[] = {
+    {"Empty", "",
+     "model.toml: the model has no [coordinates] (write [coordinates] and below it one line for each, as x = { start = "
+     "0.0 })"},
+    {"UnknownTable", "[constrains]\n", "model.toml:1:2: unknown table [constrains] (did you mean \"constraint\"?)"},
+    {"UnknownTableFarOff", "[wheels]\n",
+     "model.toml:1:2: unknown table [wheels] (valid here: title, parameters, coordinates, define, energy, equations, "
+     "generalised_force, constraint, output and simulation)"},
+    {"AmericanSpelling", "[generalized_force]\n",
+     "model.toml:1:2: unknown table [generalized_force] (did you mean \"generalised_force\"?)"},
+    {"WordOfAnotherProgram", "[simulation]\nt_end = 3\n",
+     "model.toml:2:1: unknown key \"t_end\" in [simulation] (did you mean \"until\"?)"},
+    {"UnknownKey", "[energy]\nkinetik = \"m/2*x'^2\"\n",
+     "model.toml:2:1: unknown key \"kinetik\" in [energy] (did you mean \"kinetic\"?)"},
+    {"UnknownKeyInBraces", "[coordinates]\nx = { star = 1 }\n",
+     "model.toml:2:7: unknown key \"star\" in x (did you mean \"start\"?)"},
+    {"VelocityOfACoordinate", "[coordinates]\nx = { velocity = 1 }\n",
+     "model.toml:2:7: unknown key \"velocity\" in x (did you mean \"speed\"?)"},
+    {"Bodies", "[body.door]\nmass = 20\n",
+     "model.toml:1:2: [body] is not known: this version reads models from formulas only (describe the system by "
+     "[coordinates], [energy] and [constraint])"},
+    {"Joints", "[joint]\nhinge = { revolute = [\"ground\", \"door\"] }\n",
+     "model.toml:1:2: [joint] is not known: this version reads models from formulas only (describe the system by "
+     "[coordinates], [energy] and [constraint])"},
+    {"BooleanForNumber", "[coordinates]\nx1 = { start = true }\n",
+     "model.toml:2:16: x1.start must be a number or a formula, here a boolean"},
+    {"DateForNumber", "[parameters]\nm = 2024-05-01\n", "model.toml:2:5: m must be a number or a formula, here a date"},
+    {"Infinite", "[parameters]\nk = inf\n", "model.toml:2:5: k must be a finite number, here inf"},
+    {"ListForFormula", "[energy]\nkinetic = [\"a\", \"b\"]\n",
+     "model.toml:2:11: kinetic must be a number or a formula, here a list"},
+    {"NumberForText", "title = 3\n", "model.toml:1:9: title must be a text in quotes, here a number"},
+    {"EmptyFormula", "[energy]\nkinetic = \"\"\n",
+     "model.toml:2:11: kinetic is empty (write a formula or remove the line)"},
+    {"CoordinatesAsAList", "coordinates = [\"x\", \"y\"]\n",
+     "model.toml:1:15: coordinates must be a table, here a list (write [coordinates] and below it one line for each, "
+     "as "
+     "x = { start = 0.0 })"},
+    {"CoordinateAsANumber", "[coordinates]\nx = 0.3\n",
+     "model.toml:2:5: x must be a table, here a number (write x = { start = 0.3 })"},
+    {"StartAndGuess", "[coordinates]\nx = { start = 0.3, guess = 0.2 }\n",
+     "model.toml:2:1: x has both start and guess (the first is kept as it is, the second is where the search begins: "
+     "remove one of them)"},
+    {"ConstraintWithoutLevel", "[constraint]\nguide = \"x' - y\"\n",
+     "model.toml:2:9: guide must be a table that names the level, here a text (write guide = { velocity = \"x' - y\" "
+     "})"},
+    {"ConstraintWithoutFormula", "[constraint]\nguide = { unit = \"m\" }\n",
+     "model.toml:2:1: guide has no formula (write position = \"...\", velocity = \"...\" or acceleration = \"...\")"},
+    {"ConstraintAtTwoLevels", "[constraint]\nguide = { position = \"x - y\", velocity = \"x' - y'\" }\n",
+     "model.toml:2:31: guide is given at two levels, position and velocity (keep one of them; maggi differentiates it "
+     "by itself)"},
+    {"ParameterWithoutValue", "[parameters]\nm = { unit = \"kg\" }\n",
+     "model.toml:2:1: m has no value (write m = { value = 1.0, unit = \"...\" })"},
+    {"OutputWithoutFormula", "[output]\nh = { unit = \"m\" }\n",
+     "model.toml:2:1: h has no formula (write h = { formula = \"...\", unit = \"...\" })"},
+    {"NeitherEnergyNorEquations", "[coordinates]\nx = {}\n",
+     "model.toml: the model has neither [energy] nor [equations] (write [energy] and below it kinetic = \"...\" and "
+     "potential = \"...\")"},
+    {"EnergyAndEquations", "[energy]\nkinetic = \"x'^2\"\n[equations]\nmass = [[1]]\n",
+     "model.toml:3:2: [equations] and [energy] are both given (keep the one that is meant)"},
+    {"NoKineticEnergy", "[coordinates]\nx = {}\n[energy]\npotential = \"x\"\n",
+     "model.toml:3:2: [energy] has no kinetic energy (add kinetic = \"...\", as \"m/2*x'^2\")"},
+    {"NoMassMatrix", "[coordinates]\nx = {}\n[equations]\nforce = [0]\n",
+     "model.toml:3:2: [equations] has no mass matrix (add mass = [[...], ...], one row per coordinate)"},
+    {"TooFewRows", "[coordinates]\nx = {}\ny = {}\n[equations]\nmass = [[1, 0]]\nforce = [0, 0]\n",
+     "model.toml:5:8: mass has 1 row, expected 2 (one per coordinate: x, y)"},
+    {"RowTooLong", "[coordinates]\nx = {}\ny = {}\n[equations]\nmass = [[1, 0], [0, 1, 0]]\nforce = [0, 0]\n",
+     "model.toml:5:17: row 2 of mass has 3 entries, expected 2 (one per coordinate: x, y)"},
+    {"ForceTooShort", "[coordinates]\nx = {}\ny = {}\n[equations]\nmass = [[1, 0], [0, 1]]\nforce = [0]\n",
+     "model.toml:6:9: force has 1 entry, expected 2 (one per coordinate: x, y)"},
+    {"MassNotAMatrix", "[coordinates]\nx = {}\n[equations]\nmass = [\"m\"]\nforce = [0]\n",
+     "model.toml:4:9: mass[1] must be a list of formulas, here a text (write [\"m\", 0])"},
+};
+
+#define MODEL(parameters) parameters "[coordinates]\nx = {}\n[energy]\nkinetic = \"x'^2\"\n"
+
+const Mistake numbers[] = {
+    {"UnknownParameter", MODEL("[parameters]\nmass = 2\nk = \"mas*2\"\n"),
+     "model.toml:3:6: no variable or parameter is named \"mas\" (did you mean \"mass\"?)"},
+    {"ParameterBelow", MODEL("[parameters]\nk = \"2*m\"\nm = 2\n"),
+     "model.toml:2:8: the parameter \"m\" is given below (a parameter may use those above it: change the order)"},
+    {"ParameterOfACoordinate", MODEL("[parameters]\nk = \"2*x\"\n"),
+     "model.toml:2:8: \"x\" is a coordinate (a number may use parameters only)"},
+    {"ParameterOfTime", MODEL("[parameters]\nk = \"sin(t)\"\n"),
+     "model.toml:2:10: a number of the model cannot depend on the time t (a number may use parameters only)"},
+    {"DivisionByZero", MODEL("[parameters]\nm = 0\nk = \"1/m\"\n"),
+     "model.toml:3:6: parameter \"k\" is not a finite number: 1/m (a division by zero, a root or logarithm of a "
+     "negative number, or too large)"},
+    {"ReservedName", MODEL("[parameters]\npi = 3\n"),
+     "model.toml:2:1: \"pi\" cannot be the name of a parameter: formulas use it already (choose another one, for "
+     "example \"pi_1\")"},
+    {"NotAName", MODEL("[parameters]\n\"2nd mass\" = 3\n"),
+     "model.toml:2:1: \"2nd mass\" cannot be the name of a parameter (a name is a letter, followed by letters, digits "
+     "and _)"},
+};
+
+const auto name_of = [](const testing::TestParamInfo<Mistake>& info) { return std::string(info.param.name); };
+INSTANTIATE_TEST_SUITE_P(Syntax, ModelFileMistake, testing::ValuesIn(syntax), name_of);
+INSTANTIATE_TEST_SUITE_P(Content, ModelFileMistake, testing::ValuesIn(content), name_of);
+INSTANTIATE_TEST_SUITE_P(Numbers, ModelFileMistake, testing::ValuesIn(numbers), name_of);
+
+}  // namespace
+}  // namespace maggi
