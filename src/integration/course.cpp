@@ -1,0 +1,77 @@
+#include "integration/course.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace maggi::integration {
+
+Course::Course(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options)
+    : dynamics_(dynamics),
+      options_(options),
+      start_(start),
+      rate_(dynamics),
+      keeper_(dynamics, options.drift == "projection", statistics_),
+      recorder_(dynamics, keeper_, sink, start.t, options),
+      t_(start.t),
+      last_(rate_.size()),
+      evaluations_before_(dynamics.evaluations()) {}
+
+bool Course::begin(double* y) {
+  const auto load = [&](double* to) {
+    std::copy(start_.q.data(), start_.q.data() + rate_.nq(), to);
+    std::copy(start_.v.data(), start_.v.data() + rate_.n(), to + rate_.nq());
+  };
+  load(last_.data());
+  if (!keeper_.keep(start_)) return stop_lost();
+  load(last_.data());
+  load(y);
+  keeper_.begin(start_);
+  return recorder_.arrive(t_, y) || not_stored();
+}
+
+void Course::count(double h, bool last) {
+  Statistics& s = statistics_;
+  if (++s.steps == 1)
+    s.largest_step = s.smallest_step = h;
+  else if (!last)
+    s.largest_step = std::max(s.largest_step, h), s.smallest_step = std::min(s.smallest_step, h);
+}
+
+bool Course::go_on() {
+  if (options_.progress) options_.progress(t_);
+  if (!options_.interrupt || !options_.interrupt->load(std::memory_order_relaxed) || done()) return true;
+  return stop(Outcome::interrupted, fmt::format("interrupted at t = {:.9g} s", t_));
+}
+
+bool Course::not_stored() {
+  if (recorder_.trouble() == Recorder::Trouble::constraints) return stop_lost();
+  return stop_unsolvable(recorder_.state());
+}
+
+bool Course::stop(Outcome outcome, std::string explanation) {
+  outcome_ = outcome;
+  explanation_ = std::move(explanation);
+  return false;
+}
+
+bool Course::stop_unsolvable(const Instant& at, const std::string& help) {
+  if (keeper_.rank_lost(at)) return stop(Outcome::singular, keeper_.explain_rank_lost(at));
+  if (keeper_.near_singular()) return stop(Outcome::singular, keeper_.explain_near_singular(t_));
+  std::string text = fmt::format("at t = {:.9g} s there are no accelerations: {}", at.t, dynamics_.explain(at));
+  if (!help.empty()) text += " (" + help + ")";
+  return stop(Outcome::step_too_small, std::move(text));
+}
+
+Run Course::end() {
+  if (outcome_ != Outcome::reached_end) recorder_.stop(t_, last_.data());
+  statistics_.evaluations += dynamics_.evaluations() - evaluations_before_;
+  return {outcome_, explanation_, t_, statistics_};
+}
+
+std::string entry_text(const Shape& shape, const double* y, int i) {
+  const std::string& name = i < shape.nq() ? shape.coordinates[i].name : shape.velocities[i - shape.nq()].name;
+  return fmt::format("\"{}\" = {:.6g}", name, y[i]);
+}
+
+}  // namespace maggi::integration

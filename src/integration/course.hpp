@@ -1,0 +1,89 @@
+#pragma once
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "integration/constraint_keeper.hpp"
+#include "integration/recorder.hpp"
+#include "integration/right_side.hpp"
+#include "maggi/integration/integrate.hpp"
+
+namespace maggi::integration {
+
+/// What is the same in every integrator: how a run begins, what happens after an accepted step, and how it ends.
+///
+///     Course course(...);
+///     bool on = course.begin(y);
+///     while (on && !course.done()) {
+///       ... a step from course.t() to t that gives y, kept on the constraints
+///       on = course.accept(t, y, interpolant);
+///     }
+///     return course.end();
+class Course {
+ public:
+  Course(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options);
+
+  Dynamics& dynamics() { return dynamics_; }
+  const Shape& shape() const { return dynamics_.shape(); }
+  const IntegrateOptions& options() const { return options_; }
+  RightSide& rate() { return rate_; }
+  ConstraintKeeper& keeper() { return keeper_; }
+  Recorder& recorder() { return recorder_; }
+  Statistics& statistics() { return statistics_; }
+
+  int size() const { return rate_.size(); }
+  double t() const { return t_; }  ///< of the last accepted state
+  double until() const { return options_.until; }
+  bool done() const { return t_ >= options_.until; }
+
+  /// Keeps and stores the start, writes it to y. false: the run is over.
+  bool begin(double* y);
+
+  /// The step from t() to t is accepted and y is kept: rank, stored states, progress, interrupt. false: the run is
+  /// over.
+  template <class Interpolant>
+  bool accept(double t, const double* y, const Interpolant& at) {
+    count(t - t_, t >= options_.until);
+    const bool steady = keeper_.steady(rate_.instant(t, y));  // first: storing uses the same factor
+    if (!steady) singular_ = keeper_.explain_singular(rate_.instant(t, y));
+    if (!recorder_.before(t, at)) return not_stored();
+    if (!steady) return stop(Outcome::singular, singular_);
+    t_ = t;
+    std::copy(y, y + size(), last_.data());
+    if (!recorder_.arrive(t, y)) return not_stored();
+    return go_on();
+  }
+
+  /// Notes why the run ends early; returns false.
+  bool stop(Outcome outcome, std::string explanation);
+  bool stop_lost() { return stop(Outcome::constraints_lost, keeper_.explain_lost()); }
+  /// There are no accelerations here: singular if the constraints are, or are close to it, otherwise as the dynamics
+  /// explains.
+  bool stop_unsolvable(const Instant& at, const std::string& help = "");
+
+  /// The result; of a run that ended early the last accepted state is stored.
+  Run end();
+
+ private:
+  void count(double h, bool last);
+  bool not_stored();
+  bool go_on();
+
+  Dynamics& dynamics_;
+  const IntegrateOptions& options_;
+  State start_;
+  Statistics statistics_;
+  RightSide rate_;
+  ConstraintKeeper keeper_;
+  Recorder recorder_;
+  double t_;
+  std::vector<double> last_;  // the accepted state at t
+  long evaluations_before_;
+  Outcome outcome_ = Outcome::reached_end;
+  std::string explanation_, singular_;
+};
+
+/// "\"x\" = 3.1" for entry i of y = [q; v].
+std::string entry_text(const Shape& shape, const double* y, int i);
+
+}  // namespace maggi::integration

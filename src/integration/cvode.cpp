@@ -1,0 +1,168 @@
+#include <cvode/cvode.h>
+#include <cvode/cvode_ls.h>
+#include <cvode/cvode_proj.h>
+#include <fmt/format.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+#include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <vector>
+
+#include "integration/course.hpp"
+#include "integration/integrators.hpp"
+#include "integration/sundials_objects.hpp"
+
+namespace maggi::integration {
+
+namespace {
+
+/// CVODE on y = [q; v]: BDF with Newton's method and the projection inside every step, or Adams with functional
+/// iteration and no projection. [HindmarshEtAl2005]
+class Cvode {
+ public:
+  Cvode(Course& course, int method);
+  ~Cvode() { CVodeFree(&memory_); }
+  Cvode(const Cvode&) = delete;
+  Cvode& operator=(const Cvode&) = delete;
+
+  Run run();
+
+ private:
+  static int rate(double t, N_Vector y, N_Vector ydot, void* self);
+  static int project(double t, N_Vector y, N_Vector correction, double tolerance, N_Vector error, void* self);
+
+  void set_up();
+  void set_up_solver();
+  bool advance();
+  bool give_up(int flag);
+
+  Course& course_;
+  int method_;
+  SundialsMessages messages_;
+  CarriedException carried_;
+  SundialsContext context_;
+  SundialsPtr<N_Vector> y_, between_;
+  SundialsPtr<SUNMatrix> matrix_;
+  SundialsPtr<SUNLinearSolver> linear_;
+  SundialsPtr<SUNNonlinearSolver> nonlinear_;
+  std::vector<double> kept_, failed_y_;
+  double failed_t_ = 0.0;
+  bool unsolvable_ = false;  // the right side failed, and where
+  void* memory_ = nullptr;
+};
+
+Cvode::Cvode(Course& course, int method)
+    : course_(course),
+      method_(method),
+      y_(own(N_VNew_Serial(course.size(), context_))),
+      between_(own(N_VNew_Serial(course.size(), context_))),
+      kept_(course.size()),
+      failed_y_(course.size()),
+      memory_(CVodeCreate(method, context_)) {
+  if (!memory_) throw std::bad_alloc();
+}
+
+int Cvode::rate(double t, N_Vector y, N_Vector ydot, void* self) {
+  auto& cvode = *static_cast<Cvode*>(self);
+  return cvode.carried_.guard([&] {
+    if (cvode.course_.rate()(t, values(y), values(ydot))) return 0;
+    cvode.unsolvable_ = true;
+    cvode.failed_t_ = t;
+    std::copy_n(values(y), cvode.course_.size(), cvode.failed_y_.data());
+    return 1;  // recoverable: CVODE tries a smaller step
+  });
+}
+
+int Cvode::project(double t, N_Vector y, N_Vector correction, double, N_Vector, void* self) {
+  auto& cvode = *static_cast<Cvode*>(self);
+  return cvode.carried_.guard([&] {
+    double* const kept = cvode.kept_.data();
+    const int size = cvode.course_.size();
+    std::copy_n(values(y), size, kept);
+    if (!cvode.course_.keeper().keep(t, kept)) return 1;
+    for (int i = 0; i < size; ++i) values(correction)[i] = kept[i] - values(y)[i];
+    return 0;
+  });
+}
+
+void Cvode::set_up() {
+  const IntegrateOptions& options = course_.options();
+  CVodeInit(memory_, rate, course_.t(), y_.get());
+  CVodeSetErrHandlerFn(memory_, SundialsMessages::handler, &messages_);
+  CVodeSetUserData(memory_, this);
+  CVodeSStolerances(memory_, options.rtol, options.atol);
+  CVodeSetStopTime(memory_, options.until);
+  CVodeSetMaxHnilWarns(memory_, -1);
+  if (options.step > 0.0) CVodeSetInitStep(memory_, std::min(options.step, course_.until() - course_.t()));
+  if (std::isfinite(options.max_step)) CVodeSetMaxStep(memory_, options.max_step);
+  set_up_solver();
+}
+
+void Cvode::set_up_solver() {
+  if (method_ == CV_ADAMS) {
+    nonlinear_ = own(SUNNonlinSol_FixedPoint(y_.get(), 0, context_));
+    CVodeSetNonlinearSolver(memory_, nonlinear_.get());
+    return;
+  }
+  matrix_ = own(SUNDenseMatrix(course_.size(), course_.size(), context_));
+  linear_ = own(SUNLinSol_Dense(y_.get(), matrix_.get(), context_));
+  CVodeSetLinearSolver(memory_, linear_.get(), matrix_.get());
+  if (!course_.keeper().projects()) return;
+  CVodeSetProjFn(memory_, project);
+  CVodeSetProjFrequency(memory_, 1);
+  CVodeSetProjErrEst(memory_, SUNFALSE);  // the state is projected, its error estimate is not
+}
+
+Run Cvode::run() {
+  bool on = course_.begin(values(y_.get()));
+  if (on && !course_.done()) set_up();
+  while (on && !course_.done()) on = advance();
+  long errors = 0, divergences = 0;
+  CVodeGetNumErrTestFails(memory_, &errors);
+  CVodeGetNumNonlinSolvConvFails(memory_, &divergences);
+  course_.statistics().rejected = errors + divergences;
+  return course_.end();
+}
+
+bool Cvode::advance() {
+  double t = course_.t();
+  unsolvable_ = false;
+  const int flag = CVode(memory_, course_.until(), y_.get(), &t, CV_ONE_STEP);
+  carried_.rethrow();
+  if (flag < 0) return give_up(flag);
+  return course_.accept(t, values(y_.get()), [&](double at, double* y) {
+    CVodeGetDky(memory_, at, 0, between_.get());
+    std::copy_n(values(between_.get()), course_.size(), y);
+  });
+}
+
+bool Cvode::give_up(int flag) {
+  switch (flag) {
+    case CV_PROJFUNC_FAIL:
+    case CV_REPTD_PROJFUNC_ERR: return course_.stop_lost();
+    default: break;
+  }
+  if (unsolvable_) return course_.stop_unsolvable(course_.rate().instant(failed_t_, failed_y_.data()));
+  if (course_.keeper().near_singular())
+    return course_.stop(Outcome::singular, course_.keeper().explain_near_singular(course_.t()));
+  const char* help = flag == CV_TOO_MUCH_ACC ? " (the tolerances ask for more than double precision has)" : "";
+  return course_.stop(Outcome::step_too_small,
+                      fmt::format("at t = {:.9g} s CVODE gives up: {}{}", course_.t(), messages_.last, help));
+}
+
+}  // namespace
+
+Run run_cvode_bdf(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options) {
+  Course course(dynamics, start, sink, options);
+  return Cvode(course, CV_BDF).run();
+}
+
+Run run_cvode_adams(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options) {
+  Course course(dynamics, start, sink, options);
+  return Cvode(course, CV_ADAMS).run();
+}
+
+}  // namespace maggi::integration

@@ -1,0 +1,146 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "integration/course.hpp"
+#include "integration/dopri5_step.hpp"
+#include "integration/integrators.hpp"
+#include "integration/step_control.hpp"
+
+namespace maggi::integration {
+
+namespace {
+
+/// The adaptive loop around Dopri5Step: y = [q; v] is kept on the constraints after every accepted step.
+class Dopri5 {
+ public:
+  explicit Dopri5(Course& course) : course_(course), options_(course.options()), step_(course.size()) {}
+
+  Run run() {
+    bool on = course_.begin(step_.y()) && begin();
+    while (on && !course_.done()) on = advance();
+    return course_.end();
+  }
+
+ private:
+  enum class Trial { good, inaccurate, unsolvable, off_constraints };
+
+  bool begin();
+  bool advance();
+  Trial attempt(double t_new, double h);
+  bool give_up(Trial why);
+  double first_step();
+  double norm(const double* x) const;
+  double smallest_step() const;
+
+  Course& course_;
+  const IntegrateOptions& options_;
+  Dopri5Step step_;
+  StepControl control_;
+  double h_ = 0.0, error_ = 0.0;
+  double unsolvable_t_ = 0.0;
+  const double* unsolvable_y_ = nullptr;  // where the right side failed last
+};
+
+bool Dopri5::begin() {
+  if (course_.done()) return true;
+  if (!course_.rate()(course_.t(), step_.y(), step_.k1()))
+    return course_.stop_unsolvable(course_.rate().instant(course_.t(), step_.y()));
+  h_ = std::min(options_.step > 0.0 ? options_.step : first_step(), options_.max_step);
+  return true;
+}
+
+/// One accepted step, after as many attempts as it takes. false: the run is over.
+bool Dopri5::advance() {
+  const double t = course_.t(), until = course_.until();
+  for (;;) {
+    const bool last = t + 1.01 * h_ >= until;  // no crumb of a step is left at the end
+    const double h = last ? until - t : h_, t_new = last ? until : t + h_;
+    const Trial trial = attempt(t_new, h);
+    if (trial == Trial::good) {
+      h_ = std::min(control_.accepted(h, error_), options_.max_step);
+      if (course_.recorder().due_before(t_new)) step_.prepare_interpolation();
+      const bool on = course_.accept(t_new, step_.y_kept(), [&](double at, double* y) { step_.interpolate(at, y); });
+      step_.advance();
+      return on;
+    }
+    ++course_.statistics().rejected;
+    h_ = trial == Trial::inaccurate ? control_.rejected(h, error_) : control_.failed(h);
+    if (h_ < smallest_step()) return give_up(trial);
+  }
+}
+
+Dopri5::Trial Dopri5::attempt(double t_new, double h) {
+  if (!step_.compute(course_.rate(), course_.t(), h)) {
+    unsolvable_t_ = step_.failed_t(), unsolvable_y_ = step_.failed_y();
+    return Trial::unsolvable;
+  }
+  error_ = step_.error(options_.atol, options_.rtol);
+  unsolvable_y_ = nullptr;
+  if (!(error_ <= 1.0)) return std::isfinite(error_) ? Trial::inaccurate : Trial::unsolvable;
+
+  std::copy(step_.y_new(), step_.y_new() + course_.size(), step_.y_kept());
+  if (!course_.keeper().keep(t_new, step_.y_kept())) return Trial::off_constraints;
+  if (!course_.rate()(t_new, step_.y_kept(), step_.k_kept())) {
+    unsolvable_t_ = t_new, unsolvable_y_ = step_.y_kept();
+    return Trial::unsolvable;
+  }
+  return Trial::good;
+}
+
+bool Dopri5::give_up(Trial why) {
+  if (why == Trial::off_constraints) return course_.stop_lost();
+  if (why == Trial::unsolvable && unsolvable_y_)
+    return course_.stop_unsolvable(course_.rate().instant(unsolvable_t_, unsolvable_y_));
+  if (course_.keeper().near_singular())
+    return course_.stop(Outcome::singular, course_.keeper().explain_near_singular(course_.t()));
+  const int i = step_.largest_error(options_.atol, options_.rtol);
+  return course_.stop(Outcome::step_too_small,
+                      fmt::format("at t = {:.9g} s the step fell below {:.2g} s; the error is largest in {} (does the "
+                                  "solution end here? stiff? try integrator = cvode-bdf)",
+                                  course_.t(), smallest_step(), entry_text(course_.shape(), step_.y(), i)));
+}
+
+/// Below it t + h is no longer resolved.
+double Dopri5::smallest_step() const {
+  const double span = course_.until() - course_.t();
+  return 16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(course_.t()), 1e-6 * span);
+}
+
+double Dopri5::norm(const double* x) const {
+  const double* y = step_.y();
+  double sum = 0.0;
+  for (int i = 0; i < course_.size(); ++i) {
+    const double part = x[i] / (options_.atol + options_.rtol * std::abs(y[i]));
+    sum += part * part;
+  }
+  return std::sqrt(sum / course_.size());
+}
+
+/// From the size of y, ẏ and, by one step of Euler's method, ÿ. [HairerNorsettWanner1993, II.4 "starting step size"]
+double Dopri5::first_step() {
+  const int n = course_.size();
+  const double *y = step_.y(), *k1 = step_.k1();
+  double *y1 = step_.y_kept(), *k2 = step_.k_kept();
+  const double limit = std::min(options_.max_step, course_.until() - course_.t());
+  const double d0 = norm(y), d1 = norm(k1);
+  const double h0 = std::min(d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * d0 / d1, limit);
+
+  for (int i = 0; i < n; ++i) y1[i] = y[i] + h0 * k1[i];
+  if (!course_.rate()(course_.t() + h0, y1, k2)) return 1e-3 * h0;
+  for (int i = 0; i < n; ++i) y1[i] = (k2[i] - k1[i]) / h0;
+  const double d2 = norm(y1), most = std::max(d1, d2);
+  const double h1 = most <= 1e-15 ? std::max(1e-6, 1e-3 * h0) : std::pow(0.01 / most, 1.0 / 5.0);
+  return std::min({100 * h0, h1, limit});
+}
+
+}  // namespace
+
+Run run_dopri5(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options) {
+  Course course(dynamics, start, sink, options);
+  return Dopri5(course).run();
+}
+
+}  // namespace maggi::integration

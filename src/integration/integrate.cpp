@@ -1,0 +1,122 @@
+#include "maggi/integration/integrate.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "integration/integrators.hpp"
+#include "integration/output_grid.hpp"
+#include "maggi/base/error.hpp"
+#include "maggi/base/names.hpp"
+
+namespace maggi {
+
+namespace {
+
+struct Integrator {
+  const char* name;
+  Run (*run)(Dynamics&, const State&, Sink&, const IntegrateOptions&);
+};
+
+constexpr std::array integrators{
+    Integrator{"dopri5", integration::run_dopri5},
+    Integrator{"rk4", integration::run_rk4},
+    Integrator{"cvode-bdf", integration::run_cvode_bdf},
+    Integrator{"cvode-adams", integration::run_cvode_adams},
+    Integrator{"ida", integration::run_ida},
+};
+
+[[noreturn]] void refuse(std::string what, std::string help = "") {
+  throw Error(Errc::model, {}, std::move(what), std::move(help));
+}
+
+const Integrator& find_integrator(const std::string& name) {
+  for (const Integrator& integrator : integrators)
+    if (name == integrator.name) return integrator;
+  refuse(fmt::format("no integrator is named \"{}\"", name), suggest_name(name, integrator_names()));
+}
+
+void check_positive(const char* name, double value) {
+  if (!(value > 0.0) || !std::isfinite(value))
+    refuse(fmt::format("{} = {} is not a positive finite number", name, value));
+}
+
+void check_times(const State& start, const IntegrateOptions& options) {
+  if (!std::isfinite(start.t)) refuse(fmt::format("the start time {} is not finite", start.t));
+  if (!std::isfinite(options.until)) refuse(fmt::format("until = {} is not finite", options.until));
+  if (options.until < start.t)
+    refuse(fmt::format("until = {} s lies before the start at t = {} s", options.until, start.t),
+           "motions are integrated forwards in time only");
+  if (!(options.output >= 0.0) || !std::isfinite(options.output))
+    refuse(fmt::format("output = {} is not a time between stored states", options.output), "0 stores every step");
+  using integration::OutputGrid;
+  if (options.output > 0.0 && OutputGrid::intervals(start.t, options.until, options.output) > OutputGrid::max_intervals)
+    refuse(fmt::format("output = {} s would store more than {:.0g} states", options.output, OutputGrid::max_intervals));
+}
+
+void check_steps(const IntegrateOptions& options) {
+  check_positive("rtol", options.rtol);
+  check_positive("atol", options.atol);
+  if (!(options.step >= 0.0) || !std::isfinite(options.step))
+    refuse(fmt::format("step = {} is not a time step", options.step));
+  if (!(options.max_step > 0.0)) refuse(fmt::format("max_step = {} is not a positive time", options.max_step));
+  if (options.integrator == "rk4" && options.step == 0.0)
+    refuse("integrator = rk4 works with a fixed step, and none is given", "set step, e.g. step = 0.001");
+  if (options.step > options.max_step)
+    refuse(fmt::format("step = {} s is larger than max_step = {} s", options.step, options.max_step));
+}
+
+void check_drift(const IntegrateOptions& options) {
+  const auto names = drift_names();
+  if (std::find(names.begin(), names.end(), options.drift) == names.end())
+    refuse(fmt::format("no drift control is named \"{}\"", options.drift), suggest_name(options.drift, names));
+  if (options.integrator == "cvode-adams" && options.drift == "projection")
+    refuse("drift = projection does not work with integrator = cvode-adams",
+           "CVODE has a projection hook for BDF only, not for Adams; use cvode-bdf, dopri5, or drift = none");
+}
+
+void check_start(const Shape& shape, const State& start) {
+  if (start.q.size() != shape.nq() || start.v.size() != shape.n())
+    refuse(fmt::format("the start has {} positions and {} velocities, the system {} and {}", start.q.size(),
+                       start.v.size(), shape.nq(), shape.n()));
+  if (!start.q.allFinite() || !start.v.allFinite()) refuse("the start is not finite");
+}
+
+}  // namespace
+
+std::string_view outcome_name(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::reached_end: return "reached the end";
+    case Outcome::step_too_small: return "step too small";
+    case Outcome::constraints_lost: return "constraints lost";
+    case Outcome::singular: return "singular configuration";
+    case Outcome::interrupted: return "interrupted";
+  }
+  return "";
+}
+
+std::span<const std::string> integrator_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const Integrator& integrator : integrators) all.emplace_back(integrator.name);
+    return all;
+  }();
+  return names;
+}
+
+std::span<const std::string> drift_names() {
+  static const std::vector<std::string> names{"projection", "none"};
+  return names;
+}
+
+Run integrate(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options) {
+  const Integrator& integrator = find_integrator(options.integrator);
+  check_drift(options);
+  check_times(start, options);
+  check_steps(options);
+  check_start(dynamics.shape(), start);
+  return integrator.run(dynamics, start, sink, options);
+}
+
+}  // namespace maggi

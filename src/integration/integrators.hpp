@@ -1,0 +1,13 @@
+#pragma once
+#include "maggi/integration/integrate.hpp"
+
+namespace maggi::integration {
+
+// one file each; the options have been checked
+Run run_dopri5(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options);
+Run run_rk4(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options);
+Run run_cvode_bdf(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options);
+Run run_cvode_adams(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options);
+Run run_ida(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options);
+
+}  // namespace maggi::integration

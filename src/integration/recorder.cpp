@@ -1,0 +1,57 @@
+#include "integration/recorder.hpp"
+
+#include <algorithm>
+
+namespace maggi::integration {
+
+Recorder::Recorder(Dynamics& dynamics, ConstraintKeeper& keeper, Sink& sink, double from,
+                   const IntegrateOptions& options)
+    : dynamics_(dynamics), keeper_(keeper), sink_(sink), grid_(from, options.until, options.output) {
+  const Shape& shape = dynamics.shape();
+  y_.setZero(shape.nq() + shape.n());
+  state_.q.setZero(shape.nq());
+  state_.v.setZero(shape.n());
+  acceleration_.vdot.setZero(shape.n());
+  acceleration_.lambda.setZero(shape.m());
+  acceleration_.reaction.setZero(shape.n());
+}
+
+bool Recorder::arrive(double t, const double* y) {
+  if (!grid_.every_step()) {
+    if (next_ > grid_.last() || grid_[next_] != t) return true;
+    ++next_;
+  }
+  load(t, y);
+  return store();
+}
+
+void Recorder::stop(double t, const double* y) {
+  if (t <= stored_) return;
+  load(t, y);
+  store();
+}
+
+void Recorder::load(double t, const double* y) {
+  state_.t = t;
+  std::copy(y, y + state_.q.size(), state_.q.data());
+  std::copy(y + state_.q.size(), y + y_.size(), state_.v.data());
+}
+
+bool Recorder::kept() {
+  if (keeper_.keep(state_)) return true;
+  trouble_ = Trouble::constraints;
+  return false;
+}
+
+bool Recorder::store() {
+  const Residuals residuals = keeper_.residuals(state_);
+  if (!dynamics_.solve(state_, acceleration_)) {
+    trouble_ = Trouble::accelerations;
+    return false;
+  }
+  sink_.accept({state_, acceleration_, residuals});
+  stored_ = state_.t;
+  return true;
+}
+
+}  // namespace maggi::integration

@@ -1,0 +1,56 @@
+#pragma once
+#include <limits>
+
+#include "integration/constraint_keeper.hpp"
+#include "integration/output_grid.hpp"
+#include "maggi/integration/integrate.hpp"
+
+namespace maggi::integration {
+
+/// Hands the states that are due to the sink: interpolated, kept on the constraints, with v̇, λ and residuals.
+/// An interpolant is called as at(t, y) and writes y = [q; v]. Allocates nothing after construction.
+class Recorder {
+ public:
+  Recorder(Dynamics& dynamics, ConstraintKeeper& keeper, Sink& sink, double from, const IntegrateOptions& options);
+
+  /// Is a state due before t, inside the step that ends there?
+  bool due_before(double t) const { return !grid_.every_step() && grid_[next_] < t && next_ <= grid_.last(); }
+
+  /// Stores all states due before t. false if one of them could not be: see trouble().
+  template <class Interpolant>
+  bool before(double t, const Interpolant& at) {
+    for (; due_before(t); ++next_) {
+      at(grid_[next_], y_.data());
+      load(grid_[next_], y_.data());
+      if (!kept() || !store()) return false;
+    }
+    return true;
+  }
+
+  /// Stores the state at t if it is due; it has been kept already.
+  bool arrive(double t, const double* y);
+  /// The last state of a run that ends early, if it is not stored yet; may fail silently.
+  void stop(double t, const double* y);
+
+  enum class Trouble { none, constraints, accelerations };
+  Trouble trouble() const { return trouble_; }
+  const State& state() const { return state_; }  ///< the last one tried
+
+ private:
+  void load(double t, const double* y);
+  bool kept();
+  bool store();
+
+  Dynamics& dynamics_;
+  ConstraintKeeper& keeper_;
+  Sink& sink_;
+  OutputGrid grid_;
+  long next_ = 0;
+  double stored_ = -std::numeric_limits<double>::infinity();  // time of the last state stored
+  Vector y_;
+  State state_;
+  Acceleration acceleration_;
+  Trouble trouble_ = Trouble::none;
+};
+
+}  // namespace maggi::integration
