@@ -8,6 +8,7 @@
 
 #include "maggi/base/names.hpp"
 #include "maggi/expression/derivative.hpp"
+#include "maggi/expression/expand.hpp"
 #include "maggi/expression/parse.hpp"
 #include "maggi/expression/tape.hpp"
 
@@ -175,23 +176,54 @@ class Derivation {
 
   // --- dynamics ----------------------------------------------------------------------------------------------------
 
+  /// M and the forces of inertia that a kinetic energy has.
+  struct Inertia {
+    std::vector<Id> M, h;  // lower triangle; ∂T/∂q_i − d/dt|_v ∂T/∂v_i
+    Id momentum_times_v;
+  };
+
+  Inertia inertia(Id T) {
+    std::vector<Derivative> by_q = by(e_.q), by_v = by(e_.v);
+    Derivative fixed_v(g_, along(false));
+    Inertia result{{}, {}, g_.constant(0.0)};
+    for (int i = 0; i < n_; ++i) {
+      const Id p = by_v[i](T);
+      result.momentum_times_v = g_.add(result.momentum_times_v, g_.multiply(e_.v[i], p));
+      for (int j = 0; j <= i; ++j) result.M.push_back(mass_entry(by_v[j](p), i, j));
+      result.h.push_back(g_.subtract(by_q[i](T), fixed_v(p)));
+    }
+    return result;
+  }
+
+  /// The same, multiplied out: sines and cosines of points that move on circles mostly cancel.
+  Inertia expanded_inertia(Id T) {
+    Inertia result = inertia(expression::expand_trigonometric(g_, T, e_.parameters));
+    for (Id& entry : result.M) entry = expression::expand_trigonometric(g_, entry, e_.parameters);
+    for (Id& force : result.h) force = expression::expand_trigonometric(g_, force, e_.parameters);
+    return result;
+  }
+
+  std::size_t instructions(const Inertia& inertia) const {
+    std::vector<Id> inputs = e_.q, outputs = inertia.M;
+    inputs.insert(inputs.end(), e_.v.begin(), e_.v.end());
+    inputs.push_back(e_.t);
+    outputs.insert(outputs.end(), inertia.h.begin(), inertia.h.end());
+    return expression::Tape(g_, inputs, e_.parameters, outputs).instructions();
+  }
+
   void dynamics_from_energies() {
     const Id T = parse(model_.kinetic, Reach::velocity, "the kinetic energy");
     const Id V =
         model_.potential.empty() ? g_.constant(0.0) : parse(model_.potential, Reach::position, "the potential energy");
-    std::vector<Derivative> by_q = by(e_.q), by_v = by(e_.v);
-    Derivative fixed_v(g_, along(false));
-    Id momentum_times_v = g_.constant(0.0);
-    for (int i = 0; i < n_; ++i) {
-      const Id p = by_v[i](T);  // ∂T/∂v_i
-      momentum_times_v = g_.add(momentum_times_v, g_.multiply(e_.v[i], p));
-      for (int j = 0; j <= i; ++j) e_.M.push_back(mass_entry(by_v[j](p), i, j));
-      // h_i = ∂T/∂q_i − ∂V/∂q_i − d/dt|_v ∂T/∂v_i
-      e_.h.push_back(g_.subtract(g_.subtract(by_q[i](T), by_q[i](V)), fixed_v(p)));
-    }
+    Inertia as_written = inertia(T);
+    Inertia expanded = expanded_inertia(T);
+    Inertia& chosen = instructions(expanded) < instructions(as_written) ? expanded : as_written;
+    std::vector<Derivative> by_q = by(e_.q);
+    e_.M = std::move(chosen.M);
+    for (int i = 0; i < n_; ++i) e_.h.push_back(g_.subtract(chosen.h[i], by_q[i](V)));
     e_.kinetic = T;
     e_.potential = V;
-    e_.total = g_.add(g_.subtract(momentum_times_v, T), V);
+    e_.total = g_.add(g_.subtract(as_written.momentum_times_v, T), V);
     shape_.has_energy = true;
   }
 
