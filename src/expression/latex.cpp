@@ -63,7 +63,7 @@ std::string latex_name(std::string_view name) {
 /// 0.5 → \frac{1}{2},  1.5e-7 → 1.5 \cdot 10^{-7}
 std::string latex_number(double value) {
   if (value == std::numbers::pi) return "\\pi";
-  if (value < 0.0) return "-" + latex_number(-value);
+  if (value < 0.0) return fmt::format("-{}", latex_number(-value));
   for (const int denominator : {2, 3, 4, 6, 8}) {
     const double numerator = value * denominator;
     if (value < 1.0 && numerator == std::floor(numerator) && numerator / denominator == value && numerator > 0.0)

@@ -232,7 +232,8 @@ Id Parser::name() {
   take_while([](char c) { return c == '\''; });
   const std::string full(text_.substr(begin, at_ - begin));
   if (peek() == '(') fail_at_name(full, begin);
-  return scope_.find(full, place(begin));
+  const Id* known = scope_.known(full);  // first: a place is not worked out for every name that is right
+  return known != nullptr ? *known : scope_.find(full, place(begin));
 }
 
 Id Parser::call(std::string_view name, std::size_t at) {
@@ -355,7 +356,7 @@ void Parser::fail_without_operator() {
 
 /// name( where name is no function
 void Parser::fail_at_name(std::string_view name, std::size_t at) {
-  if (scope_.contains(std::string(name))) fail_without_operator();
+  if (scope_.known(std::string(name)) != nullptr) fail_without_operator();
   const std::vector<std::string> names = function_names();
   const std::string nearest = nearest_name(name, names);
   fail(at, fmt::format("no function is named {}", quote(name)),
@@ -384,14 +385,15 @@ void Scope::forbid(const std::string& name, const std::string& reason, const std
   entries_.insert_or_assign(name, Entry{0, reason, help});
 }
 
-bool Scope::contains(const std::string& name) const { return entries_.contains(name); }
+const Id* Scope::known(const std::string& name) const {
+  const auto found = entries_.find(name);
+  return found != entries_.end() && found->second.reason.empty() ? &found->second.id : nullptr;
+}
 
 Id Scope::find(const std::string& name, const Where& where) const {
-  if (const auto found = entries_.find(name); found != entries_.end()) {
-    const Entry& entry = found->second;
-    if (entry.reason.empty()) return entry.id;
-    throw Error(Errc::model, where, entry.reason, entry.help);
-  }
+  if (const Id* id = known(name); id != nullptr) return *id;
+  if (const auto found = entries_.find(name); found != entries_.end())
+    throw Error(Errc::model, where, found->second.reason, found->second.help);
   std::vector<std::string> names{"pi"};
   for (const auto& [known, entry] : entries_)
     if (entry.reason.empty()) names.push_back(known);

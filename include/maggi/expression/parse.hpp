@@ -16,7 +16,8 @@ class Scope {
   /// A name that exists but may not stand here, with the reason: "a position constraint cannot contain a velocity".
   void forbid(const std::string& name, const std::string& reason, const std::string& help);
 
-  bool contains(const std::string& name) const;  ///< declared or forbidden
+  /// The node of a name; nullptr if there is none or it is forbidden.
+  const Id* known(const std::string& name) const;
 
   /// The node of a name, or an Error at `where` with the reason or the nearest name.
   Id find(const std::string& name, const Where& where) const;
