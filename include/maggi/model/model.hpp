@@ -28,56 +28,56 @@ std::string_view level_name(Level level);
 struct Parameter {
   std::string name;
   Formula value;  ///< a number, or a formula over parameters above it
-  std::string unit;
-  Where where;
+  std::string unit{};
+  Where where{};
 };
 
 /// A named sub-expression; may use parameters, coordinates, velocities, time and definitions above it.
 struct Definition {
   std::string name;
   Formula formula;
-  Where where;
+  Where where{};
 };
 
 struct Coordinate {
   std::string name;
-  std::optional<Formula> start;        ///< q(t₀), given: a free value that is kept
-  std::optional<Formula> speed;        ///< q̇(t₀), given
-  std::optional<Formula> guess;        ///< where the search for q(t₀) begins; default 0
-  std::optional<Formula> speed_guess;  ///< where the search for q̇(t₀) begins; default 0
-  std::string unit;
-  Where where;
+  std::optional<Formula> start{};        ///< q(t₀), given: a free value that is kept
+  std::optional<Formula> speed{};        ///< q̇(t₀), given
+  std::optional<Formula> guess{};        ///< where the search for q(t₀) begins; default 0
+  std::optional<Formula> speed_guess{};  ///< where the search for q̇(t₀) begins; default 0
+  std::string unit{};
+  Where where{};
 };
 
 struct GeneralisedForce {
   std::string coordinate;
   Formula formula;  ///< over q, v, t, parameters
-  Where where;
+  Where where{};
 };
 
 struct Constraint {
   std::string name;
   Level level = Level::position;
-  Formula formula;   ///< is zero: "x2 - rho*sin(x3)", or an equation "x2 = rho*sin(x3)"
-  std::string unit;  ///< of the formula
-  Where where;
+  Formula formula;     ///< is zero: "x2 - rho*sin(x3)", or an equation "x2 = rho*sin(x3)"
+  std::string unit{};  ///< of the formula
+  Where where{};
 };
 
 struct Output {
   std::string name;
   Formula formula;  ///< over q, v, v̇ (x''), multipliers (lambda.guide), t, parameters, definitions
-  std::string unit;
-  Where where;
+  std::string unit{};
+  Where where{};
 };
 
 /// What the model asks of a run; the command line may override each.
 struct Simulation {
-  std::optional<Formula> from;    ///< start time t₀ [s], default 0
-  std::optional<Formula> until;   ///< end time [s]
-  std::optional<Formula> output;  ///< time between stored states [s]; default (until − from)/500
-  std::optional<Formula> rtol, atol, step;
-  std::optional<std::string> formulation, basis, integrator, drift;
-  Where where;  ///< of the table
+  std::optional<Formula> from{};    ///< start time t₀ [s], default 0
+  std::optional<Formula> until{};   ///< end time [s]
+  std::optional<Formula> output{};  ///< time between stored states [s]; default (until − from)/500
+  std::optional<Formula> rtol{}, atol{}, step{};
+  std::optional<std::string> formulation{}, basis{}, integrator{}, drift{};
+  Where where{};  ///< of the table
 };
 
 /// A mechanical system given by formulas: what the user wrote, named, in SI units, not yet understood.

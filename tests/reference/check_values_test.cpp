@@ -1,0 +1,208 @@
+// The worked examples of the papers at one state: M, h, C, γ, v̇, λ against 40-digit arithmetic, and the motion later
+// on.
+#include <gtest/gtest.h>
+
+#include "maggi/integration/initial_conditions.hpp"
+#include "maggi/integration/integrate.hpp"
+#include "maggi/system/equation_system.hpp"
+#include "support/reference.hpp"
+
+namespace maggi::test {
+namespace {
+
+constexpr double algebra = 1e-12;  // 16 digits given, four left for the condition of M and C
+constexpr double motion = 1e-9;    // 12 digits given, integrated at rtol 1e-12
+
+nlohmann::json values(const std::string& example) { return read_reference("check_values.json").at(example); }
+
+struct LastState final : Sink {
+  void accept(const Sample& sample) override { state = sample.state; }
+  State state;
+};
+
+/// A model at its consistent start, seen as dense equations.
+struct AtStart {
+  explicit AtStart(const Model& model, const char* formulation = "augmented")
+      : system(model), dynamics(system, formulation), start(find_initial_conditions(dynamics, system.start())) {
+    const Shape& shape = system.shape();
+    system.acceleration(start.state, dynamics.workspace());
+    const Terms& terms = dynamics.workspace().terms;
+    M.resize(shape.n(), shape.n());
+    C.resize(shape.m(), shape.n());
+    shape.M.scatter(terms.M, M);
+    shape.C.scatter(terms.C, C);
+    h = terms.h;
+    gamma = terms.gamma;
+  }
+
+  State integrate_until(double t) {
+    IntegrateOptions options;
+    options.until = t;
+    options.output = t - start.state.t;
+    options.rtol = 1e-12;
+    options.atol = 1e-13;
+    LastState last;
+    EXPECT_EQ(integrate(dynamics, start.state, last, options).outcome, Outcome::reached_end);
+    return last.state;
+  }
+
+  EquationSystem system;
+  Dynamics dynamics;
+  InitialConditions start;
+  Matrix M, C;
+  Vector h, gamma;
+};
+
+void expect_solution(AtStart& at, const nlohmann::json& vdot, const nlohmann::json& lambda) {
+  EXPECT_LT(relative_error(at.start.acceleration.vdot, vector(vdot)), algebra);
+  EXPECT_LT(relative_error(at.start.acceleration.lambda, vector(lambda)), algebra);
+  Dynamics other(at.system, "maggi", "qr");
+  const InitialConditions start = find_initial_conditions(other, at.system.start());
+  EXPECT_LT(relative_error(start.acceleration.vdot, vector(vdot)), algebra);
+  EXPECT_LT(relative_error(start.acceleration.lambda, vector(lambda)), algebra);
+}
+
+void set_four_bar(Model& model, const nlohmann::json& p) {
+  for (int i = 0; i < 3; ++i) {
+    set_parameter(model, "l" + std::to_string(i + 1), number(p["l"][i]));
+    set_parameter(model, "m" + std::to_string(i + 1), number(p["m"][i]));
+  }
+  set_parameter(model, "a", number(p["a"]));
+  set_parameter(model, "b", number(p["b"]));
+  set_parameter(model, "g", number(p["g"]));
+}
+
+TEST(CheckValues, MovingPendulumDriven) {
+  const auto v = values("moving_pendulum_driven");
+  AtStart at(read_example("moving_pendulum_driven"));
+  EXPECT_LT(relative_error(at.start.state.q, vector(v["q"])), algebra);
+  EXPECT_LT(relative_error(at.start.state.v, vector(v["v"])), algebra);
+  EXPECT_LT(relative_error(at.M, Matrix(Vector{{2.0, 2.0, 0.5}}.asDiagonal())), algebra);
+  EXPECT_LT(relative_error(at.h, vector(v["parameters"]["h"])), algebra);
+  EXPECT_LT(relative_error(at.C, matrix(v["C"])), algebra);
+  EXPECT_LT(relative_error(at.gamma, vector(v["gamma"])), algebra);
+  expect_solution(at, v["vdot"], v["lambda"]);
+
+  const auto later = v["reference"];
+  const State end = at.integrate_until(1.0);
+  EXPECT_LT(relative_error(end.q, Vector{{number(later["x1"]), number(later["x2"]), number(later["x3"])}}), motion);
+}
+
+TEST(CheckValues, MovingPendulumProjection) {
+  const auto v = values("moving_pendulum_driven");
+  const EquationSystem system(read_example("moving_pendulum_driven"));
+  const auto workspace = system.workspace();
+  Projection projection(system);
+  State state{0.0, vector(v["proj_in"]), vector(v["v"])};
+  EXPECT_NEAR(projection.residuals(state, *workspace).position * workspace->terms.C.norm(), number(v["proj_f"]), 1e-12);
+  ASSERT_TRUE(projection.positions(state, *workspace));
+  EXPECT_LT(relative_error(state.q, vector(v["q_converged"])), algebra);
+}
+
+TEST(CheckValues, FourBarCutAtTheGround) {
+  const auto v = values("four_bar");
+  Model model = read_example("four_bar_cut_ground");
+  set_four_bar(model, v["parameters"]);
+  model.coordinates[0].start = number(v["theta_a"][0]);
+  model.coordinates[0].speed = number(v["v_a"][0]);
+  model.coordinates[1].guess = 0.6;
+  model.coordinates[2].guess = -1.5;
+  AtStart at(model);
+  EXPECT_LT(relative_error(at.start.state.q, vector(v["theta_a"])), algebra);
+  EXPECT_LT(relative_error(at.start.state.v, vector(v["v_a"])), algebra);
+  EXPECT_LT(relative_error(at.M, matrix(v["M_a"])), algebra);
+  EXPECT_LT(relative_error(at.h, vector(v["h_a"])), algebra);
+  EXPECT_LT(relative_error(at.C, matrix(v["C_a"])), algebra);
+  EXPECT_LT(relative_error(at.gamma, vector(v["gamma_a"])), algebra);
+  expect_solution(at, v["vdot_a"], v["lambda_a"]);
+
+  const State end = at.integrate_until(number(v["reference"]["t"]));
+  EXPECT_LT(relative_error(end.q, vector(v["reference"]["theta_a"])), motion);
+  EXPECT_LT(relative_error(end.v, vector(v["reference"]["v_a"])),
+            10 * motion);  // the speeds have nearly died down there
+}
+
+TEST(CheckValues, FourBarCutAtTheCoupler) {
+  const auto v = values("four_bar");
+  Model model = read_example("four_bar_cut_coupler");
+  set_four_bar(model, v["parameters"]);
+  model.coordinates[0].start = number(v["theta_b"][0]);
+  model.coordinates[0].speed = number(v["v_b"][0]);
+  model.coordinates[1].guess = 0.6;
+  model.coordinates[2].guess = 1.5;
+  AtStart at(model);
+  EXPECT_LT(relative_error(at.start.state.q, vector(v["theta_b"])), algebra);
+  EXPECT_LT(relative_error(at.M, matrix(v["M_b"])), algebra);
+  EXPECT_LT(relative_error(at.h, vector(v["h_b"])), algebra);
+  EXPECT_LT(relative_error(at.C, matrix(v["C_b"])), algebra);
+  EXPECT_LT(relative_error(at.gamma, vector(v["gamma_b"])), algebra);
+  expect_solution(at, v["vdot_b"], v["lambda_b"]);
+}
+
+TEST(CheckValues, FourBarSlider) {
+  const auto v = values("four_bar_slider");
+  AtStart at(read_example("four_bar_slider"));
+  EXPECT_LT(relative_error(at.start.state.q, vector(v["theta"])), algebra);
+  EXPECT_LT(relative_error(at.start.state.v, vector(v["v"])), algebra);
+  EXPECT_LT(relative_error(at.M, matrix(v["M"])), algebra);
+  EXPECT_LT(relative_error(at.h, vector(v["h"])), algebra);
+  EXPECT_LT(relative_error(at.C, matrix(v["C_a"])), algebra);
+  EXPECT_LT(relative_error(at.gamma, vector(v["gamma_a"])), algebra);
+  expect_solution(at, v["vdot"], v["lambda_a"]);
+}
+
+TEST(CheckValues, SpatialFourBar) {
+  const auto v = values("spatial_four_bar");
+  Model model = read_example("spatial_four_bar");
+  model.coordinates[0].start = number(v["q"][0]);
+  model.coordinates[0].speed = number(v["v"][0]);
+  AtStart at(model);
+  EXPECT_LT(relative_error(at.start.state.q, vector(v["q"])), algebra);
+  EXPECT_LT(relative_error(at.start.state.v, vector(v["v"])), algebra);
+  EXPECT_LT(relative_error(at.M, matrix(v["M"])), algebra);
+  EXPECT_LT(relative_error(at.h, vector(v["h"])), algebra);
+  EXPECT_LT(relative_error(at.C, matrix(v["C"])), algebra);
+  EXPECT_LT(relative_error(at.gamma, vector(v["gamma"])), algebra);
+  expect_solution(at, v["vdot"], v["lambda"]);
+  EXPECT_LT(relative_error(at.start.acceleration.reaction, vector(v["r"])), algebra);
+  EXPECT_NEAR(at.system.energy(at.start.state, at.dynamics.workspace()).total, number(v["energy"]), 1e-11);
+
+  const State end = at.integrate_until(number(v["reference"]["t"]));
+  EXPECT_LT(relative_error(end.q, vector(v["reference"]["q"])), motion);
+  EXPECT_LT(relative_error(end.v, vector(v["reference"]["v"])), motion);
+}
+
+TEST(CheckValues, ThreeLevelsNonlinearInTheAcceleration) {
+  const auto v = values("three_levels");
+  Model model;
+  for (const char* name : {"q1", "q2", "q3", "q4"}) model.coordinates.push_back({.name = name});
+  model.coordinates[0].start = 0.6, model.coordinates[0].speed = 0.7;
+  model.coordinates[1].guess = 0.8, model.coordinates[1].speed_guess = -0.3;
+  model.coordinates[2].start = 0.5;
+  model.coordinates[3].start = 0.4, model.coordinates[3].speed = -0.4;
+  model.mass = {{1.0, 0.3, 0.0, 0.0}, {0.3, 2.0, 0.0, 0.0}, {0.0, 0.0, 1.5, -0.2}, {0.0, 0.0, -0.2, 1.0}};
+  model.force = {"-q1", "-19.62 + q1'*q2'/10", "-q3/2", "cos(q4) - q4'/5"};
+  model.constraints = {
+      {.name = "psi", .level = Level::acceleration, .formula = "q4'' + q1*q2'' + q4''^3/20 - 0.3*cos(t) - q1'*q3'"},
+      {.name = "phi", .level = Level::velocity, .formula = "q3*q1' - q3' + q2'^2/5 + sin(t)/5"},
+      {.name = "f", .level = Level::position, .formula = "q1^2 + q2^2 + q4^2/4 = (1 + t/10)^2"}};
+  model.simulation.from = 0.3;
+  AtStart at(model);
+  EXPECT_EQ(at.start.free_positions, 3);
+  EXPECT_EQ(at.start.free_velocities, 2);
+  EXPECT_LT(relative_error(at.start.state.q, vector(v["q"])), algebra);
+  EXPECT_LT(relative_error(at.start.state.v, vector(v["v"])), algebra);
+  EXPECT_LT(relative_error(Matrix(at.C.topRows(1)), matrix(v["C_p"])), algebra);
+  EXPECT_LT(relative_error(Matrix(at.C.middleRows(1, 1)), matrix(v["C_v"])), algebra);
+  EXPECT_NEAR(at.gamma[0], number(v["gamma_p"]), algebra);
+  EXPECT_NEAR(at.gamma[1], number(v["gamma_v"]), algebra);
+  at.system.nonlinear_rows(at.start.state, at.start.acceleration.vdot.data(), at.start.acceleration.lambda.data(),
+                           at.dynamics.workspace());
+  at.system.shape().C.scatter(at.dynamics.workspace().terms.C, at.C);
+  EXPECT_LT(relative_error(Matrix(at.C.bottomRows(1)), matrix(v["C_a"])), algebra);
+  EXPECT_LT(at.dynamics.workspace().terms.psi.norm(), algebra);
+  expect_solution(at, v["vdot"], v["lambda"]);
+}
+
+}  // namespace
+}  // namespace maggi::test

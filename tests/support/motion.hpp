@@ -1,0 +1,49 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "maggi/formulation/dynamics.hpp"
+#include "maggi/integration/initial_conditions.hpp"
+#include "maggi/integration/integrate.hpp"
+#include "maggi/io/model_file.hpp"
+#include "maggi/system/equation_system.hpp"
+
+namespace maggi::test {
+
+/// One stored state with all that came along.
+struct Stored {
+  double t;
+  Vector q, v, vdot, lambda;
+  Residuals residuals;
+};
+
+/// A sink that keeps everything.
+class Recording : public Sink {
+ public:
+  void accept(const Sample& sample) override {
+    samples.push_back({sample.state.t, sample.state.q, sample.state.v, sample.acceleration.vdot,
+                       sample.acceleration.lambda, sample.residuals});
+  }
+  const Stored& last() const { return samples.back(); }
+
+  std::vector<Stored> samples;
+};
+
+/// A model, ready to move from its consistent start.
+struct Motion {
+  explicit Motion(const Model& model, std::string_view formulation = "auto")
+      : system(model), dynamics(system, formulation), start(find_initial_conditions(dynamics, system.start()).state) {}
+
+  static Model from_file(const std::string& name) {
+    return read_model(std::string(MAGGI_SOURCE_DIR) + "/models/" + name + ".toml");
+  }
+  static Model from_text(const std::string& toml) { return parse_model(toml, "test.toml"); }
+
+  Run run(const IntegrateOptions& options, Sink& sink) { return integrate(dynamics, start, sink, options); }
+
+  EquationSystem system;
+  Dynamics dynamics;
+  State start;
+};
+
+}  // namespace maggi::test
