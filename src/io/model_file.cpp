@@ -2,8 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "io/text_file.hpp"
 #include "io/toml_value.hpp"
+#include "maggi/base/names.hpp"
+#include "maggi/basis/basis.hpp"
+#include "maggi/formulation/formulation.hpp"
+#include "maggi/integration/integrate.hpp"
 
 namespace maggi {
 
@@ -27,8 +33,17 @@ auto into(std::optional<Formula>& target) {
 auto into(std::string& target) {
   return [&target](const TomlValue& value) { target = value.text(); };
 }
-auto into(std::optional<std::string>& target) {
-  return [&target](const TomlValue& value) { target = value.text(); };
+/// One of these names.
+auto choice_into(std::optional<std::string>& target, std::span<const std::string> names, bool or_auto = false) {
+  std::vector<std::string> valid(names.begin(), names.end());
+  if (or_auto) valid.insert(valid.begin(), "auto");
+  return [&target, valid](const TomlValue& value) {
+    target = value.text();
+    if (std::ranges::find(valid, *target) == valid.end())
+      throw Error(Errc::model, value.value_where(),
+                  fmt::format("no {} is named \"{}\"", value.key() == "drift" ? "drift control" : value.key(), *target),
+                  suggest_name(*target, valid));
+  };
 }
 
 Parameter read_parameter(const TomlValue& value) {
@@ -199,10 +214,10 @@ class ModelReader {
                         {"rtol", into(simulation.rtol)},
                         {"atol", into(simulation.atol)},
                         {"step", into(simulation.step)},
-                        {"formulation", into(simulation.formulation)},
-                        {"basis", into(simulation.basis)},
-                        {"integrator", into(simulation.integrator)},
-                        {"drift", into(simulation.drift)}});
+                        {"formulation", choice_into(simulation.formulation, formulation_names(), true)},
+                        {"basis", choice_into(simulation.basis, basis_names())},
+                        {"integrator", choice_into(simulation.integrator, integrator_names())},
+                        {"drift", choice_into(simulation.drift, drift_names())}});
   }
 
   void one_of_two(const TomlValue& table) {

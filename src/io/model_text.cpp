@@ -38,6 +38,7 @@ bool is_plain_number(const std::string& text) {
   double value = 0.0;
   const char* end = text.data() + text.size();
   const auto [stop, fault] = std::from_chars(text.data(), end, value);
+  if (text == "-0") return false;  // TOML would read the integer 0
   return fault == std::errc() && stop == end && std::isfinite(value) && Formula(value).text == text;
 }
 

@@ -1,0 +1,32 @@
+#pragma once
+#include <filesystem>
+#include <string>
+
+#include "maggi/integration/initial_conditions.hpp"
+#include "maggi/results/summary.hpp"
+#include "maggi/system/equation_system.hpp"
+#include "maggi/system/equations.hpp"
+
+namespace maggi {
+
+/// What programs read, as one JSON object each. Numbers read back the same; a number that is not finite is an Error
+/// (numerics) that names it. `format_version` grows when the meaning of a key changes.
+
+/// dof, rank, formulation, reason, outcome, t, steps, evaluations, seconds, residual_position, residual_velocity,
+/// energy_drift (null where energy need not be conserved), events, final: {q, v, lambda} by name. A run that did not
+/// reach its end has also explanation, one without energy_drift also energy_note.
+std::string summary_json(const Summary& summary);
+void write_summary(const std::filesystem::path& path, const Summary& summary);
+
+/// t, q, v, vdot, lambda, controls by name; free: {q, v}, found: {q, v}, lists of names; residuals: {position,
+/// velocity, acceleration}; conditions: {position, velocity}; method. `undetermined`: see undetermined_multipliers();
+/// multipliers that are not unique are absent.
+std::string initial_conditions_json(const Shape& shape, const InitialConditions& start,
+                                    const Matrix& undetermined = {});
+
+/// t, q, v by name; coordinates, constraints: names in the order of the matrices; M, h, C, gamma as numbers, rows being
+/// lists; D if it is given. With `derived` also symbolic: {M, h, C, gamma, f, phi, psi} as text, and the same in latex.
+std::string equations_json(const Shape& shape, const State& state, const Equations& equations,
+                           const Matrix* D = nullptr, const DerivedEquations* derived = nullptr);
+
+}  // namespace maggi

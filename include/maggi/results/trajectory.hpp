@@ -1,0 +1,76 @@
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "maggi/integration/integrate.hpp"
+#include "maggi/results/multipliers.hpp"
+#include "maggi/system/system.hpp"
+
+namespace maggi {
+
+/// A motion: every stored state by named channels with units, in this order of groups:
+///
+///     time            t
+///     coordinates     x1
+///     velocities      x1'
+///     accelerations   x1''
+///     multipliers     lambda.guide         of the constraints; one that is not unique is absent or marked (min-norm)
+///     reactions       reaction.x1          Cᵀλ, always unique
+///     energies        energy.kinetic, energy.potential, energy.total      where they are known
+///     outputs         the user's own names; one that needs a multiplier that is not unique is treated like it
+///     residuals       residual.position, residual.velocity                where there are such constraints
+///
+/// No value is ever NaN or infinite. Storage grows by chunks; what is stored never moves.
+class Trajectory : public Sink {
+ public:
+  struct Group {
+    std::string name;
+    int first = 0, count = 0;  ///< channels
+  };
+
+  /// `undetermined`: see undetermined_multipliers(); no columns if every multiplier is unique. `system` must outlive
+  /// it.
+  explicit Trajectory(const System& system, const Matrix& undetermined = {},
+                      Reactions reactions = Reactions::unique_only);
+
+  /// Stores a state. Error (numerics) naming the channel and the time if a value is not finite: the state is not
+  /// stored, those before it stay, and the exception ends the run.
+  void accept(const Sample& sample) override;
+
+  const Shape& shape() const { return system_.shape(); }
+  std::size_t size() const { return size_; }  ///< states
+  const std::vector<Channel>& channels() const { return channels_; }
+  const std::vector<Group>& groups() const { return groups_; }
+  const Group& group(std::string_view name) const;
+  /// Outputs and multipliers left out, with the reason, one sentence each.
+  const std::vector<std::string>& left_out() const { return left_out_; }
+
+  std::optional<int> find(std::string_view channel) const;
+  const double* state(std::size_t index) const;  ///< all channels of one state, in order
+  double operator()(std::size_t state_index, int channel) const { return state(state_index)[channel]; }
+  std::vector<double> values(int channel) const;  ///< of all states
+
+ private:
+  void begin_group(std::string name) { groups_.push_back({std::move(name), width(), 0}); }
+  void add(std::string name, std::string unit);
+  void add_multipliers(const Matrix& undetermined, Reactions reactions);
+  void add_outputs(const Matrix& undetermined, Reactions reactions);
+  std::vector<bool> outputs_that_vary(const Matrix& undetermined);
+  double* next_state();
+  int width() const { return static_cast<int>(channels_.size()); }
+
+  const System& system_;
+  std::unique_ptr<Workspace> workspace_;
+  std::vector<Channel> channels_;
+  std::vector<Group> groups_;
+  std::vector<int> rows_, outputs_;  // those that have a channel
+  std::vector<std::string> left_out_;
+  std::vector<double> output_values_;
+  std::vector<std::unique_ptr<double[]>> chunks_;
+  std::size_t states_per_chunk_ = 1, size_ = 0;
+};
+
+}  // namespace maggi

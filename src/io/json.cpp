@@ -1,0 +1,202 @@
+#include "maggi/io/json.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "maggi/expression/print.hpp"
+#include "maggi/io/file.hpp"
+
+namespace maggi {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using How = InitialConditions::How;
+
+constexpr int format_version = 1;
+
+/// JSON has no NaN: nlohmann would write null, which reads as "there is none".
+Json number(double value, std::string_view name) {
+  if (!std::isfinite(value)) throw Error(Errc::numerics, {}, fmt::format("\"{}\" is not a finite number", name));
+  return value;
+}
+
+Json by_name(const NamedValues& values) {
+  Json result = Json::object();
+  for (const auto& [name, value] : values) result[name] = number(value, name);
+  return result;
+}
+
+template <class Names>  // anything whose elements have a name
+Json by_name(const Names& names, const Vector& values) {
+  Json result = Json::object();
+  for (std::size_t i = 0; i < names.size(); ++i)
+    result[names[i].name] = number(values[static_cast<Eigen::Index>(i)], names[i].name);
+  return result;
+}
+
+template <class Names>
+Json names_of(const Names& items) {
+  Json result = Json::array();
+  for (const auto& item : items) result.push_back(item.name);
+  return result;
+}
+
+/// What v is called: by the coordinates if q̇ = v.
+const std::vector<Channel>& names_of_velocities(const Shape& shape) {
+  return shape.identity_rates ? shape.coordinates : shape.velocities;
+}
+
+Json list(const Vector& values, std::string_view name) {
+  Json result = Json::array();
+  for (const double value : values) result.push_back(number(value, name));
+  return result;
+}
+
+Json list(const Matrix& matrix, std::string_view name) {
+  Json result = Json::array();
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i) result.push_back(list(Vector(matrix.row(i)), name));
+  return result;
+}
+
+std::string text(const Json& json) { return json.dump(2) + "\n"; }
+
+/// The derived equations, each expression printed by `print`.
+class Symbolic {
+ public:
+  using Print = std::string (*)(const expression::Graph&, expression::Id);
+  Symbolic(const DerivedEquations& derived, Print print) : derived_(derived), print_(print) {}
+
+  Json all(int n, int m) const {
+    Json result;
+    result["M"] = symmetric(n);
+    result["h"] = list(derived_.h);
+    result["C"] = rows(m, n);
+    result["gamma"] = list(derived_.gamma);
+    result["f"] = list(derived_.f);
+    result["phi"] = list(derived_.phi);
+    result["psi"] = list(derived_.psi);
+    return result;
+  }
+
+ private:
+  std::string entry(expression::Id id) const { return print_(derived_.graph, id); }
+
+  Json list(const std::vector<expression::Id>& ids) const {
+    Json result = Json::array();
+    for (const expression::Id id : ids) result.push_back(entry(id));
+    return result;
+  }
+  Json symmetric(int n) const {
+    Json result = Json::array();
+    for (int i = 0; i < n; ++i) {
+      Json row = Json::array();
+      for (int j = 0; j < n; ++j) {
+        const int below = std::max(i, j), left = std::min(i, j);
+        row.push_back(entry(derived_.M[below * (below + 1) / 2 + left]));
+      }
+      result.push_back(std::move(row));
+    }
+    return result;
+  }
+  Json rows(int m, int n) const {
+    Json result = Json::array();
+    for (int i = 0; i < m; ++i) {
+      Json row = Json::array();
+      for (int j = 0; j < n; ++j) row.push_back(entry(derived_.C[i * n + j]));
+      result.push_back(std::move(row));
+    }
+    return result;
+  }
+
+  const DerivedEquations& derived_;
+  Print print_;
+};
+
+/// The names of those values that came about in one of these ways.
+Json names_where(const std::vector<Channel>& names, const std::vector<How>& how, bool found) {
+  Json result = Json::array();
+  for (std::size_t i = 0; i < how.size(); ++i)
+    if ((how[i] == How::found) == found) result.push_back(names[i].name);
+  return result;
+}
+
+}  // namespace
+
+std::string summary_json(const Summary& summary) {
+  Json json;
+  json["format_version"] = format_version;
+  json["dof"] = summary.dof;
+  json["rank"] = summary.rank;
+  json["formulation"] = summary.formulation;
+  json["reason"] = summary.reason;
+  json["outcome"] = summary.outcome;
+  if (!summary.explanation.empty()) json["explanation"] = summary.explanation;
+  json["t"] = number(summary.t, "t");
+  json["steps"] = summary.steps;
+  json["evaluations"] = summary.evaluations;
+  json["seconds"] = number(summary.seconds, "seconds");
+  json["residual_position"] = number(summary.residual_position, "residual_position");
+  json["residual_velocity"] = number(summary.residual_velocity, "residual_velocity");
+  json["energy_drift"] = summary.energy_drift ? number(*summary.energy_drift, "energy_drift") : Json();
+  if (!summary.energy_drift) json["energy_note"] = summary.energy_note;
+  json["events"] = Json::array();
+  json["final"] = {{"q", by_name(summary.q)}, {"v", by_name(summary.v)}, {"lambda", by_name(summary.lambda)}};
+  return text(json);
+}
+
+void write_summary(const std::filesystem::path& path, const Summary& summary) {
+  write_file(path, summary_json(summary));
+}
+
+std::string initial_conditions_json(const Shape& shape, const InitialConditions& start, const Matrix& undetermined) {
+  const std::vector<Channel>& velocities = names_of_velocities(shape);
+  Json lambda = Json::object();
+  for (int i = 0; i < shape.m(); ++i)
+    if (undetermined.cols() == 0 || undetermined.row(i).isZero(0.0))
+      lambda[shape.rows[i].name] = number(start.acceleration.lambda[i], shape.rows[i].name);
+
+  Json json;
+  json["format_version"] = format_version;
+  json["t"] = number(start.state.t, "t");
+  json["q"] = by_name(shape.coordinates, start.state.q);
+  json["v"] = by_name(velocities, start.state.v);
+  json["vdot"] = by_name(velocities, start.acceleration.vdot);
+  json["lambda"] = std::move(lambda);
+  json["controls"] = Json::object();
+  json["free"] = {{"q", names_where(shape.coordinates, start.q, false)},
+                  {"v", names_where(velocities, start.v, false)}};
+  json["found"] = {{"q", names_where(shape.coordinates, start.q, true)}, {"v", names_where(velocities, start.v, true)}};
+  json["residuals"] = {{"position", number(start.residuals.position, "residuals.position")},
+                       {"velocity", number(start.residuals.velocity, "residuals.velocity")},
+                       {"acceleration", number(start.residual_acceleration, "residuals.acceleration")}};
+  json["conditions"] = {{"position", number(start.condition_position, "conditions.position")},
+                        {"velocity", number(start.condition_velocity, "conditions.velocity")}};
+  json["method"] = start.method;
+  return text(json);
+}
+
+std::string equations_json(const Shape& shape, const State& state, const Equations& equations, const Matrix* D,
+                           const DerivedEquations* derived) {
+  Json json;
+  json["format_version"] = format_version;
+  json["t"] = number(state.t, "t");
+  json["q"] = by_name(shape.coordinates, state.q);
+  json["v"] = by_name(names_of_velocities(shape), state.v);
+  json["coordinates"] = names_of(names_of_velocities(shape));
+  json["constraints"] = names_of(shape.rows);
+  json["M"] = list(equations.M, "M");
+  json["h"] = list(equations.h, "h");
+  json["C"] = list(equations.C, "C");
+  json["gamma"] = list(equations.gamma, "gamma");
+  if (D != nullptr) json["D"] = list(*D, "D");
+  if (derived != nullptr) {
+    json["symbolic"] = Symbolic(*derived, expression::print).all(shape.n(), shape.m());
+    json["latex"] = Symbolic(*derived, expression::print_latex).all(shape.n(), shape.m());
+  }
+  return text(json);
+}
+
+}  // namespace maggi

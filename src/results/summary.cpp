@@ -1,0 +1,72 @@
+#include "maggi/results/summary.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace maggi {
+
+namespace {
+
+double largest(const Trajectory& trajectory, std::string_view channel) {
+  const std::optional<int> column = trajectory.find(channel);
+  double result = 0.0;
+  if (column)
+    for (std::size_t i = 0; i < trajectory.size(); ++i) result = std::max(result, trajectory(i, *column));
+  return result;
+}
+
+double energy_drift(const Trajectory& trajectory) {
+  const int total = *trajectory.find("energy.total");
+  double result = 0.0;
+  for (std::size_t i = 0; i < trajectory.size(); ++i)
+    result = std::max(result, std::abs(trajectory(i, total) - trajectory(0, total)));
+  return result;
+}
+
+/// The last stored values of a group, under the names of its channels from `skip` characters on.
+NamedValues last_values(const Trajectory& trajectory, std::string_view group_name, std::size_t skip = 0) {
+  NamedValues result;
+  if (trajectory.size() == 0) return result;
+  const Trajectory::Group& group = trajectory.group(group_name);
+  const double* values = trajectory.state(trajectory.size() - 1);
+  for (int i = group.first; i < group.first + group.count; ++i)
+    result.emplace_back(trajectory.channels()[i].name.substr(skip), values[i]);
+  return result;
+}
+
+}  // namespace
+
+Summary summarise(const Dynamics& dynamics, const Run& run, const Trajectory& trajectory, double seconds) {
+  const Shape& shape = dynamics.shape();
+  Summary summary;
+  summary.dof = dynamics.freedom();
+  summary.rank = dynamics.rank();
+  summary.formulation = dynamics.formulation();
+  summary.reason = dynamics.reason();
+  summary.outcome = outcome_name(run.outcome);
+  summary.explanation = run.explanation;
+  summary.t = run.t;
+  summary.steps = run.statistics.steps;
+  summary.evaluations = run.statistics.evaluations;
+  summary.seconds = seconds;
+  summary.residual_position = largest(trajectory, "residual.position");
+  summary.residual_velocity = largest(trajectory, "residual.velocity");
+
+  if (!shape.has_energy)
+    summary.energy_note = "the energy is not known: the model gives the mass matrix and the force";
+  else if (!shape.energy_changes.empty())
+    summary.energy_note = shape.energy_changes;
+  else if (trajectory.size() == 0)
+    summary.energy_note = "no state was stored";
+  else
+    summary.energy_drift = energy_drift(trajectory);
+
+  summary.q = last_values(trajectory, "coordinates");
+  summary.v = last_values(trajectory, "velocities");
+  if (shape.identity_rates)
+    for (std::size_t i = 0; i < summary.v.size(); ++i) summary.v[i].first = shape.coordinates[i].name;
+  summary.lambda = last_values(trajectory, "multipliers", std::string_view("lambda.").size());
+  return summary;
+}
+
+}  // namespace maggi

@@ -1,0 +1,191 @@
+#include "maggi/results/trajectory.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "results/units.hpp"
+
+namespace maggi {
+
+namespace {
+
+constexpr std::size_t values_per_chunk = 1 << 16;
+
+/// Numbers without any relation to each other or to the model, the same in every run.
+double arbitrary(int k) { return 0.3 + std::fmod(0.6180339887498949 * (k + 1), 1.0); }
+
+const char* why_open =
+    "the constraints depend on each other, so it is not unique (min-norm shows the one of least norm)";
+
+}  // namespace
+
+Trajectory::Trajectory(const System& system, const Matrix& undetermined, Reactions reactions)
+    : system_(system), workspace_(system.workspace()), output_values_(system.shape().outputs.size()) {
+  const Shape& shape = system.shape();
+  assert(undetermined.cols() == 0 || undetermined.rows() == shape.m());
+
+  begin_group("time");
+  add("t", "s");
+  begin_group("coordinates");
+  for (const Channel& q : shape.coordinates) add(q.name, q.unit);
+  begin_group("velocities");
+  for (const Channel& v : shape.velocities) add(v.name, v.unit);
+  begin_group("accelerations");
+  for (const Channel& v : shape.velocities) add(v.name + "'", results::per_second(v.unit));
+  begin_group("multipliers");
+  add_multipliers(undetermined, reactions);
+  begin_group("reactions");
+  if (shape.m() > 0)
+    for (int i = 0; i < shape.n(); ++i) {
+      const Channel& along = shape.identity_rates ? shape.coordinates[i] : shape.velocities[i];
+      add("reaction." + along.name, shape.identity_rates ? results::force_along(along.unit) : "");
+    }
+  begin_group("energies");
+  if (shape.has_energy)
+    for (const char* name : {"energy.kinetic", "energy.potential", "energy.total"}) add(name, "J");
+  begin_group("outputs");
+  add_outputs(undetermined, reactions);
+  begin_group("residuals");
+  if (shape.s_p > 0) add("residual.position", "");
+  if (shape.s_p + shape.s_v > 0) add("residual.velocity", "");
+
+  states_per_chunk_ = std::max<std::size_t>(1, values_per_chunk / channels_.size());
+}
+
+void Trajectory::add(std::string name, std::string unit) {
+  channels_.push_back({std::move(name), std::move(unit)});
+  ++groups_.back().count;
+}
+
+void Trajectory::add_multipliers(const Matrix& undetermined, Reactions reactions) {
+  const Shape& shape = system_.shape();
+  for (int i = 0; i < shape.m(); ++i) {
+    const Row& row = shape.rows[i];
+    const bool unique = undetermined.cols() == 0 || undetermined.row(i).isZero(0.0);
+    if (!unique && reactions == Reactions::unique_only) {
+      left_out_.push_back(fmt::format("lambda.{} is left out: {}", row.name, why_open));
+      continue;
+    }
+    add(fmt::format("lambda.{}{}", row.name, unique ? "" : " (min-norm)"),
+        results::multiplier_unit(row.unit, row.level));
+    rows_.push_back(i);
+  }
+}
+
+void Trajectory::add_outputs(const Matrix& undetermined, Reactions reactions) {
+  const Shape& shape = system_.shape();
+  const std::vector<bool> varies = outputs_that_vary(undetermined);
+  for (std::size_t i = 0; i < shape.outputs.size(); ++i) {
+    const Channel& output = shape.outputs[i];
+    if (varies[i] && reactions == Reactions::unique_only) {
+      left_out_.push_back(fmt::format("{} is left out: {}", output.name, why_open));
+      continue;
+    }
+    add(output.name + (varies[i] ? " (min-norm)" : ""), output.unit);
+    outputs_.push_back(static_cast<int>(i));
+  }
+}
+
+/// Outputs that are not the same at λ and at λ + z: tried at a few arbitrary states around the start.
+std::vector<bool> Trajectory::outputs_that_vary(const Matrix& undetermined) {
+  const Shape& shape = system_.shape();
+  std::vector<bool> varies(shape.outputs.size(), false);
+  if (undetermined.cols() == 0 || varies.empty()) return varies;
+
+  const Start& start = system_.start();
+  Vector q(shape.nq()), v(shape.n()), vdot(shape.n()), lambda(shape.m());
+  std::vector<double> other(varies.size());
+  constexpr int states = 4;
+  for (int k = 0; k < states; ++k) {
+    for (int i = 0; i < shape.nq(); ++i) q[i] = start.q[i].value + 0.1 * k * arbitrary(i);
+    for (int i = 0; i < shape.n(); ++i) v[i] = start.v[i].value + k * arbitrary(i + 1), vdot[i] = arbitrary(i + 2 * k);
+    for (int i = 0; i < shape.m(); ++i) lambda[i] = arbitrary(3 * i + k);
+    system_.outputs({start.t, q.data(), v.data()}, vdot.data(), lambda.data(), *workspace_, output_values_);
+    for (Eigen::Index j = 0; j < undetermined.cols(); ++j) {
+      const Vector open = lambda + undetermined.col(j) / undetermined.col(j).lpNorm<Eigen::Infinity>();
+      system_.outputs({start.t, q.data(), v.data()}, vdot.data(), open.data(), *workspace_, other);
+      for (std::size_t i = 0; i < varies.size(); ++i) {
+        constexpr double rounding = 1e-8;  // of z, which comes out of a least-squares solve
+        const double scale = std::abs(output_values_[i]) + std::abs(other[i]);
+        if (std::abs(other[i] - output_values_[i]) > rounding * scale) varies[i] = true;
+      }
+    }
+  }
+  return varies;
+}
+
+void Trajectory::accept(const Sample& sample) {
+  const Shape& shape = system_.shape();
+  const State& state = sample.state;
+  double* const begin = next_state();
+  double* at = begin;
+  const auto put = [&at](const Vector& values) { at = std::copy(values.begin(), values.end(), at); };
+
+  *at++ = state.t;
+  put(state.q);
+  put(state.v);
+  put(sample.acceleration.vdot);
+  for (const int row : rows_) *at++ = sample.acceleration.lambda[row];
+  if (shape.m() > 0) put(sample.acceleration.reaction);
+  if (shape.has_energy) {
+    const Energy energy = system_.energy(state, *workspace_);
+    *at++ = energy.kinetic, *at++ = energy.potential, *at++ = energy.total;
+  }
+  if (!output_values_.empty()) {
+    system_.outputs(state, sample.acceleration.vdot.data(), sample.acceleration.lambda.data(), *workspace_,
+                    output_values_);
+    for (const int output : outputs_) *at++ = output_values_[output];
+  }
+  if (shape.s_p > 0) *at++ = sample.residuals.position;
+  if (shape.s_p + shape.s_v > 0) *at++ = sample.residuals.velocity;
+  assert(at == begin + width());
+
+  const double* fault = std::find_if_not(begin, at, [](double value) { return std::isfinite(value); });
+  if (fault == at) {
+    ++size_;
+    return;
+  }
+  const int channel = static_cast<int>(fault - begin);
+  const Group& outputs = group("outputs");
+  const bool is_output = channel >= outputs.first && channel < outputs.first + outputs.count;
+  throw Error(Errc::numerics, is_output ? shape.outputs[outputs_[channel - outputs.first]].where : Where{},
+              fmt::format("{}\"{}\" is not a finite number at t = {:.6g} s", is_output ? "the output " : "",
+                          channels_[channel].name, state.t),
+              is_output
+                  ? "a division by zero, a root or logarithm of a negative number, or too large; the run stops here"
+                  : "the run stops here");
+}
+
+double* Trajectory::next_state() {
+  if (size_ == chunks_.size() * states_per_chunk_)
+    chunks_.push_back(std::make_unique<double[]>(states_per_chunk_ * channels_.size()));
+  return chunks_.back().get() + (size_ % states_per_chunk_) * channels_.size();
+}
+
+const double* Trajectory::state(std::size_t index) const {
+  assert(index < size_);
+  return chunks_[index / states_per_chunk_].get() + (index % states_per_chunk_) * channels_.size();
+}
+
+const Trajectory::Group& Trajectory::group(std::string_view name) const {
+  const auto found = std::ranges::find(groups_, name, &Group::name);
+  assert(found != groups_.end());
+  return *found;
+}
+
+std::optional<int> Trajectory::find(std::string_view channel) const {
+  const auto found = std::ranges::find(channels_, channel, &Channel::name);
+  if (found == channels_.end()) return std::nullopt;
+  return static_cast<int>(found - channels_.begin());
+}
+
+std::vector<double> Trajectory::values(int channel) const {
+  std::vector<double> result(size_);
+  for (std::size_t i = 0; i < size_; ++i) result[i] = (*this)(i, channel);
+  return result;
+}
+
+}  // namespace maggi
