@@ -1,4 +1,5 @@
 // The interpreter: one branch per run, a tight loop inside.
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 
@@ -25,20 +26,20 @@ constexpr int lanes = Tape::lanes;
 struct Scalars {
   double* scratch;
   const std::uint32_t* operand;
-  std::uint32_t count;
+  std::size_t count;
   double* result;
 
   template <class F>
   MAGGI_INLINE void unary(F f) const {
-    for (std::uint32_t i = 0; i < count; ++i) result[i] = f(scratch[operand[i]]);
+    for (std::size_t i = 0; i < count; ++i) result[i] = f(scratch[operand[i]]);
   }
   template <class F>
   MAGGI_INLINE void binary(F f) const {
-    for (std::uint32_t i = 0; i < count; ++i) result[i] = f(scratch[operand[2 * i]], scratch[operand[2 * i + 1]]);
+    for (std::size_t i = 0; i < count; ++i) result[i] = f(scratch[operand[2 * i]], scratch[operand[2 * i + 1]]);
   }
   template <class F>
   MAGGI_INLINE void ternary(F f) const {
-    for (std::uint32_t i = 0; i < count; ++i)
+    for (std::size_t i = 0; i < count; ++i)
       result[i] = f(scratch[operand[3 * i]], scratch[operand[3 * i + 1]], scratch[operand[3 * i + 2]]);
   }
   /// store(i, sine, cosine)
@@ -50,12 +51,15 @@ MAGGI_CLONES void sincos_batch(const double* x, double* sines, double* cosines) 
 
 template <class Store>
 void Scalars::trigonometric(Store store) const {
-  alignas(64) double x[lanes], s[lanes], c[lanes];
-  std::uint32_t i = 0;
-  for (; i + lanes <= count; i += lanes) {
-    for (std::uint32_t k = 0; k < lanes; ++k) x[k] = scratch[operand[i + k]];
+  constexpr std::size_t worthwhile = 4;  // below, a batch takes longer than one by one
+  alignas(64) double x[lanes] = {}, s[lanes], c[lanes];
+  std::size_t i = 0;
+  while (count - i >= worthwhile) {
+    const std::size_t n = std::min<std::size_t>(lanes, count - i);
+    for (std::size_t k = 0; k < n; ++k) x[k] = scratch[operand[i + k]];
     sincos_batch(x, s, c);
-    for (std::uint32_t k = 0; k < lanes; ++k) store(i + k, s[k], c[k]);
+    for (std::size_t k = 0; k < n; ++k) store(i + k, s[k], c[k]);
+    i += n;
   }
   for (; i < count; ++i) {
     sincos<1>(scratch + operand[i], s, c);
@@ -68,16 +72,16 @@ void Scalars::trigonometric(Store store) const {
 struct Lanes {
   double* scratch;
   const std::uint32_t* operand;
-  std::uint32_t count;
+  std::size_t count;
   double* result;
 
-  MAGGI_INLINE const double* at(std::uint32_t i) const { return scratch + std::size_t{lanes} * operand[i]; }
-  MAGGI_INLINE double* to(std::uint32_t i) const { return result + std::size_t{lanes} * i; }
+  MAGGI_INLINE const double* at(std::size_t i) const { return scratch + std::size_t{lanes} * operand[i]; }
+  MAGGI_INLINE double* to(std::size_t i) const { return result + std::size_t{lanes} * i; }
 
   // a local copy between reading and writing tells the compiler that they do not overlap
   template <class F>
   MAGGI_INLINE void unary(F f) const {
-    for (std::uint32_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < count; ++i) {
       const double* a = at(i);
       double t[lanes];
       for (int k = 0; k < lanes; ++k) t[k] = f(a[k]);
@@ -87,7 +91,7 @@ struct Lanes {
   }
   template <class F>
   MAGGI_INLINE void binary(F f) const {
-    for (std::uint32_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < count; ++i) {
       const double *a = at(2 * i), *b = at(2 * i + 1);
       double t[lanes];
       for (int k = 0; k < lanes; ++k) t[k] = f(a[k], b[k]);
@@ -97,7 +101,7 @@ struct Lanes {
   }
   template <class F>
   MAGGI_INLINE void ternary(F f) const {
-    for (std::uint32_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < count; ++i) {
       const double *a = at(3 * i), *b = at(3 * i + 1), *c = at(3 * i + 2);
       double t[lanes];
       for (int k = 0; k < lanes; ++k) t[k] = f(a[k], b[k], c[k]);
@@ -107,7 +111,7 @@ struct Lanes {
   }
   template <class Store>
   MAGGI_INLINE void trigonometric(Store store) const {
-    for (std::uint32_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < count; ++i) {
       double s[lanes], c[lanes];
       sincos<lanes>(at(i), s, c);
       store(i, s, c);
@@ -165,10 +169,10 @@ void Tape::execute(std::span<const Run> runs, double* scratch) const {
     double* result = scratch + run.result;
     const Scalars loops{scratch, operands_.data() + run.operands, run.count, result};
     switch (run.code) {
-      case Code::sin: loops.trigonometric([=](std::uint32_t i, double s, double) { result[i] = s; }); break;
-      case Code::cos: loops.trigonometric([=](std::uint32_t i, double, double c) { result[i] = c; }); break;
+      case Code::sin: loops.trigonometric([=](std::size_t i, double s, double) { result[i] = s; }); break;
+      case Code::cos: loops.trigonometric([=](std::size_t i, double, double c) { result[i] = c; }); break;
       case Code::sincos:
-        loops.trigonometric([=](std::uint32_t i, double s, double c) { result[2 * i] = s, result[2 * i + 1] = c; });
+        loops.trigonometric([=](std::size_t i, double s, double c) { result[2 * i] = s, result[2 * i + 1] = c; });
         break;
       default: compute(run.code, loops);
     }
@@ -178,16 +182,16 @@ void Tape::execute(std::span<const Run> runs, double* scratch) const {
 MAGGI_CLONES void Tape::execute_lanes(std::span<const Run> runs, const std::uint32_t* operands, double* scratch) {
   for (const Run& run : runs) {
     const Lanes loops{scratch, operands + run.operands, run.count, scratch + std::size_t{lanes} * run.result};
-    const auto to = [&loops](std::uint32_t i) { return loops.to(i); };
+    const auto to = [&loops](std::size_t i) { return loops.to(i); };
     switch (run.code) {
       case Code::sin:
-        loops.trigonometric([&](std::uint32_t i, const double* s, const double*) { copy(s, to(i)); });
+        loops.trigonometric([&](std::size_t i, const double* s, const double*) { copy(s, to(i)); });
         break;
       case Code::cos:
-        loops.trigonometric([&](std::uint32_t i, const double*, const double* c) { copy(c, to(i)); });
+        loops.trigonometric([&](std::size_t i, const double*, const double* c) { copy(c, to(i)); });
         break;
       case Code::sincos:
-        loops.trigonometric([&](std::uint32_t i, const double* s, const double* c) {
+        loops.trigonometric([&](std::size_t i, const double* s, const double* c) {
           copy(s, to(2 * i));
           copy(c, to(2 * i + 1));
         });
