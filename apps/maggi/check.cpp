@@ -1,0 +1,195 @@
+// maggi check: what a model is, before it runs.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+#include "maggi/analysis/redundancy.hpp"
+#include "maggi/base/names.hpp"
+#include "maggi/integration/initial_conditions.hpp"
+#include "maggi/system/equation_system.hpp"
+#include "model_choice.hpp"
+#include "output.hpp"
+#include "table.hpp"
+
+namespace maggi::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct CheckOptions {
+  ModelChoice model;
+  bool json = false;
+};
+
+/// All that is known about a model at its start.
+struct Findings {
+  const Shape& shape;
+  const Dynamics& dynamics;
+  InitialConditions start;
+  Redundancy redundancy;
+};
+
+std::string energy_text(const Shape& shape) {
+  if (!shape.has_energy) return "unknown: the model gives the mass matrix and the force";
+  return shape.energy_changes.empty() ? "conserved" : "not conserved: " + shape.energy_changes;
+}
+
+Json permanence(const Dependency& d) { return d.permanent ? Json(*d.permanent) : Json(nullptr); }
+
+/// Names of rows that hide a further condition; null where that cannot be said: in a singular pose, or if no nearby
+/// pose could be reached.
+Json hidden(const Findings& found) {
+  Json names = Json::array();
+  for (const Dependency& d : found.redundancy.dependencies) {
+    if (!d.permanent || found.redundancy.singular_pose()) return nullptr;
+    if (d.hides_condition) names.push_back(found.shape.rows[d.row].name);
+  }
+  return names;
+}
+
+Json to_json(const Findings& found) {
+  const auto& [shape, dynamics, start, redundancy] = found;
+  Json json;
+  json["format_version"] = 1;
+  json["title"] = shape.title;
+  json["dof"] = dynamics.freedom();
+  json["rank"] = redundancy.rank;
+  json["coordinates"] = Json::array();
+  for (const Channel& q : shape.coordinates) json["coordinates"].push_back(q.name);
+  json["constraints"] = Json::array();
+  json["redundant"] = Json::array();
+  json["reactions"] = Json::array();
+  for (int i = 0; i < shape.m(); ++i) {
+    json["constraints"].push_back({{"name", shape.rows[i].name}, {"level", level_name(shape.rows[i].level)}});
+    json["reactions"].push_back({{"name", shape.rows[i].name}, {"unique", bool(redundancy.unique[i])}});
+  }
+  for (const Dependency& d : redundancy.dependencies) {
+    Json combination = Json::object();
+    for (const Dependency::Term& term : d.combination) combination[shape.rows[term.row].name] = term.factor;
+    json["redundant"].push_back({{"row", shape.rows[d.row].name},
+                                 {"combination", combination},
+                                 {"permanent", permanence(d)},
+                                 {"compatible", d.compatible}});
+  }
+  json["hidden"] = hidden(found);
+  json["realisation"] = nullptr;  // servo constraints do not exist yet
+  json["free"] = {{"q", start.free_positions}, {"v", start.free_velocities}};
+  json["distance_to_singularity"] = redundancy.distance_to_singularity;
+  json["rank_tolerance"] = redundancy.tolerance;
+  json["energy"] = energy_text(shape);
+  json["formulation"] = dynamics.formulation();
+  json["reason"] = dynamics.reason();
+  return json;
+}
+
+std::string levels(const Shape& shape) {
+  std::vector<std::string> parts;
+  if (shape.s_p > 0) parts.push_back(fmt::format("{} of position level", shape.s_p));
+  if (shape.s_v > 0) parts.push_back(fmt::format("{} of velocity level", shape.s_v));
+  if (shape.s_a > 0) parts.push_back(fmt::format("{} of acceleration level", shape.s_a));
+  return list_names(parts, false);
+}
+
+std::string combination_text(const Shape& shape, const Dependency& d) {
+  if (d.combination.empty()) return fmt::format("{} has no effect here: its row of C is zero", shape.rows[d.row].name);
+  std::string text = shape.rows[d.row].name + " =";
+  for (const Dependency::Term& term : d.combination) {
+    const bool first = &term == &d.combination.front();
+    text += term.factor < 0 ? (first ? " −" : " − ") : (first ? " " : " + ");
+    const std::string factor = number(std::abs(term.factor));
+    text += factor == "1" ? shape.rows[term.row].name : factor + " " + shape.rows[term.row].name;
+  }
+  return text;
+}
+
+std::string verdict(const Dependency& d) {
+  const char* lasting = !d.permanent   ? "whether it lasts is not known: no nearby pose could be reached"
+                        : *d.permanent ? "permanent"
+                                       : "only in this pose";
+  return fmt::format("{}, {}{}", lasting, d.compatible ? "compatible" : "in conflict with the others",
+                     d.hides_condition ? ", but not nearby: it hides a further condition on the motion" : "");
+}
+
+std::string certificate_text(const Findings& found) {
+  const auto& [shape, dynamics, start, redundancy] = found;
+  if (redundancy.dependencies.empty()) return "";
+  std::string text = "\nRedundant constraints, as rows of C at the start:\n";
+  Table table("ll");
+  for (const Dependency& d : redundancy.dependencies) table.row({combination_text(shape, d), verdict(d)});
+  text += table.text();
+  std::vector<std::string> open;
+  for (int i = 0; i < shape.m(); ++i)
+    if (!redundancy.unique[i]) open.push_back(shape.rows[i].name);
+  text += fmt::format("Multipliers that are not unique: {}; their sum in Cᵀλ is.\n", list_names(open, false));
+  if (redundancy.singular_pose())
+    text += fmt::format(
+        "The start is a singular pose: the rank is {} here and {} nearby. Reactions may be unbounded close to it;\n"
+        "start elsewhere unless this pose is what you study.\n",
+        redundancy.rank, redundancy.rank_nearby);
+  return text;
+}
+
+std::string to_text(const Findings& found, const std::string& file) {
+  const auto& [shape, dynamics, start, redundancy] = found;
+  std::vector<std::string> coordinates;
+  for (const Channel& q : shape.coordinates) coordinates.push_back(q.name);
+  Table facts("ll");
+  facts.row({"coordinates", fmt::format("{}: {}", shape.n(), list_names(coordinates, false))});
+  facts.row({"constraints", shape.m() == 0 ? "none" : fmt::format("{}: {}", shape.m(), levels(shape))});
+  facts.row({"rank", redundancy.dependencies.empty()
+                         ? fmt::format("{}: all constraints are independent", redundancy.rank)
+                         : fmt::format("{}: {} redundant", redundancy.rank,
+                                       count(static_cast<long>(redundancy.dependencies.size()), "constraint"))});
+  facts.row({"degrees of freedom", fmt::format("{}: coordinates less rank", dynamics.freedom())});
+  facts.row({"free at the start", fmt::format("{}, {} can be chosen", count(start.free_positions, "position"),
+                                              count(start.free_velocities, "speed"))});
+  if (shape.m() > 0)
+    facts.row({"to singularity",
+               fmt::format("{:.2g}: smallest sine between a constraint and the others; dependent below {:.0e}",
+                           redundancy.distance_to_singularity, redundancy.tolerance)});
+  facts.row({"energy", energy_text(shape)});
+  facts.row({"formulation", fmt::format("{}: {}", dynamics.formulation(), dynamics.reason())});
+  std::string text = fmt::format("{}\n{}", shape.title.empty() ? file : shape.title, facts.text());
+
+  if (shape.m() > 0) {
+    Table constraints("lll");
+    constraints.row({"constraint", "level", "multiplier"});
+    for (int i = 0; i < shape.m(); ++i)
+      constraints.row({shape.rows[i].name, std::string(level_name(shape.rows[i].level)),
+                       redundancy.unique[i] ? "unique" : "not unique"});
+    text += "\n" + constraints.text();
+  }
+  return text + certificate_text(found);
+}
+
+void check(const CheckOptions& options) {
+  const EquationSystem system(options.model.read());
+  Dynamics dynamics(system);
+  InitialConditions start = find_initial_conditions(dynamics, system.start());
+  Redundancy redundancy = find_redundancy(dynamics, start.state);
+  const Findings found{system.shape(), dynamics, std::move(start), std::move(redundancy)};
+  if (options.json)
+    print(to_json(found).dump(2) + "\n");
+  else
+    print(to_text(found, options.model.file));
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, int& /*exit_code*/) {
+  const auto options = std::make_shared<CheckOptions>();
+  CLI::App* command = app.add_subcommand("check", "Degrees of freedom, rank, redundant constraints, unique reactions");
+  options->model.add_to(*command);
+  command->add_flag("--json", options->json, "the same facts for programs, on stdout");
+  command->footer(
+      "Example:\n"
+      "  maggi check models/four_bar_cut_ground.toml\n\n"
+      "A redundant constraint is shown as a combination of the others, with the verdict whether that is so everywhere\n"
+      "or in the start pose only, and whether it agrees with them or contradicts them.");
+  command->callback([options] { check(*options); });
+}
+
+}  // namespace maggi::app

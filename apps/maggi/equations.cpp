@@ -1,0 +1,175 @@
+// maggi equations: M, h, C, γ, D at the start as numbers, and M, h, C, γ as formulas.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "commands.hpp"
+#include "maggi/basis/basis.hpp"
+#include "maggi/expression/print.hpp"
+#include "maggi/integration/initial_conditions.hpp"
+#include "maggi/io/json.hpp"
+#include "maggi/system/equation_system.hpp"
+#include "model_choice.hpp"
+#include "output.hpp"
+#include "table.hpp"
+
+namespace maggi::app {
+
+namespace {
+
+using expression::Id;
+using Printer = std::string (*)(const expression::Graph&, Id);
+
+struct EquationsOptions {
+  ModelChoice model;
+  bool json = false, latex = false;
+};
+
+/// A formula for each entry; vectors have one column.
+struct Formulas {
+  std::vector<std::vector<std::string>> rows;
+  std::vector<std::vector<bool>> zero;
+};
+
+Formulas formulas(const DerivedEquations& derived, int rows, int cols, Printer printer,
+                  const std::function<Id(int, int)>& entry) {
+  Formulas result;
+  for (int i = 0; i < rows; ++i) {
+    result.rows.emplace_back();
+    result.zero.emplace_back();
+    for (int j = 0; j < cols; ++j) {
+      result.rows.back().push_back(printer(derived.graph, entry(i, j)));
+      result.zero.back().push_back(derived.graph.is_zero(entry(i, j)));
+    }
+  }
+  return result;
+}
+
+struct Symbols {
+  Formulas M, h, C, gamma;
+
+  Symbols(const Shape& shape, const DerivedEquations& d, Printer printer)
+      : M(formulas(d, shape.n(), shape.n(), printer,
+                   [&](int i, int j) { return i < j ? d.M[j * (j + 1) / 2 + i] : d.M[i * (i + 1) / 2 + j]; })),
+        h(formulas(d, shape.n(), 1, printer, [&](int i, int) { return d.h[i]; })),
+        C(formulas(d, shape.m(), shape.n(), printer, [&](int i, int j) { return d.C[i * shape.n() + j]; })),
+        gamma(formulas(d, shape.m(), 1, printer, [&](int i, int) { return d.gamma[i]; })) {}
+};
+
+/// The equations at the start, all rows.
+Equations equations_at(Dynamics& dynamics, const InitialConditions& start) {
+  const Shape& shape = dynamics.shape();
+  const Acceleration& a = start.acceleration;
+  Workspace& w = dynamics.workspace();
+  dynamics.system().acceleration(start.state, w);
+  if (shape.s_a > 0) dynamics.system().nonlinear_rows(start.state, a.vdot.data(), a.lambda.data(), w);
+  Equations result{Matrix(shape.n(), shape.n()), w.terms.h, Matrix(shape.m(), shape.n()), w.terms.gamma};
+  shape.M.scatter(w.terms.M, result.M);
+  shape.C.scatter(w.terms.C, result.C);
+  return result;
+}
+
+Matrix basis_of(const Equations& equations) {
+  const auto basis = make_basis("qr", equations.n(), equations.m());
+  basis->compute(equations.M, equations.C);
+  return basis->D();
+}
+
+/// A matrix with the names of its rows and columns.
+std::string named(const std::string& letter, const Matrix& A, const std::vector<std::string>& rows,
+                  const std::vector<std::string>& cols) {
+  Table table("l" + std::string(cols.size(), 'r'));
+  std::vector<std::string> head{letter};
+  head.insert(head.end(), cols.begin(), cols.end());
+  table.row(head);
+  for (Eigen::Index i = 0; i < A.rows(); ++i) {
+    std::vector<std::string> cells{rows[i]};
+    for (Eigen::Index j = 0; j < A.cols(); ++j) cells.push_back(number(A(i, j)));
+    table.row(cells);
+  }
+  return table.text();
+}
+
+/// [A b] under one head.
+std::string beside(const std::string& letter, const Matrix& A, const std::string& right, const Vector& b,
+                   const std::vector<std::string>& rows, std::vector<std::string> cols) {
+  Matrix both(A.rows(), A.cols() + 1);
+  both << A, b;
+  cols.push_back(right);
+  return named(letter, both, rows, cols);
+}
+
+std::string entries(const std::string& letter, const Formulas& f, const std::vector<std::string>& rows,
+                    const std::vector<std::string>& cols, bool lower_only) {
+  std::string text;
+  for (std::size_t i = 0; i < f.rows.size(); ++i)
+    for (std::size_t j = 0; j < (lower_only ? i + 1 : f.rows[i].size()); ++j)
+      if (!f.zero[i][j])
+        text += fmt::format("  {}[{}{}] = {}\n", letter, rows[i], cols.empty() ? "" : ", " + cols[j], f.rows[i][j]);
+  return text;
+}
+
+std::string to_text(const Shape& shape, double t, const Equations& at_start, const Matrix& D,
+                    const DerivedEquations& derived) {
+  std::vector<std::string> q, c;
+  for (const Channel& channel : shape.coordinates) q.push_back(channel.name);
+  for (const Row& row : shape.rows) c.push_back(row.name);
+  std::string text = fmt::format("{}: M v̇ = h{}\n\nAt the start, t = {}:\n", shape.title,
+                                 c.empty() ? "" : " + Cᵀλ,  C v̇ = γ,  C D = 0", number(t));
+  text += beside("M", at_start.M, "h", at_start.h, q, q);
+  if (!c.empty()) text += "\n" + beside("C", at_start.C, "γ", at_start.gamma, c, q);
+  std::vector<std::string> u;
+  for (Eigen::Index j = 0; j < D.cols(); ++j) u.push_back(fmt::format("u{}", j + 1));
+  if (!c.empty() && !u.empty()) text += "\n" + named("D", D, q, u);
+  const Symbols s(shape, derived, expression::print);
+  text += "\nAs formulas; ' is d/dt, M is symmetric, entries not listed are zero:\n";
+  return text + entries("M", s.M, q, q, true) + entries("h", s.h, q, {}, false) + entries("C", s.C, c, q, false) +
+         entries("γ", s.gamma, c, {}, false);
+}
+
+std::string latex_matrix(const std::string& letter, const Formulas& f) {
+  std::string text = letter + " &= \\begin{bmatrix}\n";
+  for (const auto& row : f.rows) {
+    text += "  ";
+    for (std::size_t j = 0; j < row.size(); ++j) text += (j > 0 ? " & " : "") + row[j];
+    text += " \\\\\n";
+  }
+  return text + "\\end{bmatrix}";
+}
+
+std::string to_latex(const Shape& shape, const DerivedEquations& derived) {
+  const Symbols s(shape, derived, expression::print_latex);
+  std::string text = "\\begin{align*}\n" + latex_matrix("M", s.M) + ", \\\\\n" + latex_matrix("h", s.h);
+  if (shape.m() > 0) text += ", \\\\\n" + latex_matrix("C", s.C) + ", \\\\\n" + latex_matrix("\\gamma", s.gamma);
+  return text + "\n\\end{align*}\n";
+}
+
+void equations(const EquationsOptions& options) {
+  const EquationSystem system(options.model.read());
+  if (options.latex && !options.json) {
+    print(to_latex(system.shape(), system.derived()));
+    return;
+  }
+  Dynamics dynamics(system);
+  const InitialConditions start = find_initial_conditions(dynamics, system.start());
+  const Equations at_start = equations_at(dynamics, start);
+  const Matrix D = basis_of(at_start);
+  if (options.json)
+    print(equations_json(system.shape(), start.state, at_start, &D, &system.derived()));
+  else
+    print(to_text(system.shape(), start.state.t, at_start, D, system.derived()));
+}
+
+}  // namespace
+
+void add_equations(CLI::App& app, int& /*exit_code*/) {
+  const auto options = std::make_shared<EquationsOptions>();
+  CLI::App* command = app.add_subcommand("equations", "M, h, C, γ, D as numbers at the start; M, h, C, γ as formulas");
+  options->model.add_to(*command);
+  command->add_flag("--latex", options->latex, "the formulas as LaTeX, for a paper");
+  command->add_flag("--json", options->json, "the same facts for programs, on stdout");
+  command->footer("Example:\n  maggi equations models/moving_pendulum.toml --latex");
+  command->callback([options] { equations(*options); });
+}
+
+}  // namespace maggi::app

@@ -1,0 +1,46 @@
+#include "model_choice.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "maggi/base/names.hpp"
+#include "maggi/io/model_file.hpp"
+
+namespace maggi::app {
+
+namespace {
+
+void change(Model& model, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  const std::string name = text.substr(0, equals);
+  const Where where{"--set " + name};
+  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+    throw Error(Errc::model, {"--set " + text}, "not of the form name=value", "for example --set m=3");
+  const auto found = std::ranges::find(model.parameters, name, &Parameter::name);
+  if (found == model.parameters.end()) {
+    std::vector<std::string> names;
+    for (const Parameter& parameter : model.parameters) names.push_back(parameter.name);
+    throw Error(Errc::model, where, fmt::format("{} has no parameter named \"{}\"", model.file, name),
+                names.empty() ? "it has no parameters" : suggest_name(name, names));
+  }
+  found->value = Formula(text.substr(equals + 1), where);
+}
+
+}  // namespace
+
+void ModelChoice::add_to(CLI::App& command) {
+  command.add_option("FILE", file, "model file (docs/model-file.md)")->required()->type_name("");
+  command.add_option("--set", changes, "change a parameter of the model; may be repeated")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+}
+
+Model ModelChoice::read() const {
+  Model model = read_model(file);
+  for (const std::string& text : changes) change(model, text);
+  return model;
+}
+
+}  // namespace maggi::app

@@ -1,0 +1,22 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "maggi/model/model.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace maggi::app {
+
+/// What every command takes: a model file, with some of its parameters changed.
+struct ModelChoice {
+  std::string file;
+  std::vector<std::string> changes;  ///< "name=value"
+
+  void add_to(CLI::App& command);
+  Model read() const;  ///< Error with the nearest name if a parameter to change does not exist
+};
+
+}  // namespace maggi::app

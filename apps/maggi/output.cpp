@@ -1,0 +1,26 @@
+#include "output.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "maggi/base/error.hpp"
+
+namespace maggi::app {
+
+void print(std::string_view text) {
+  errno = 0;
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  if (written || errno == EPIPE) return;
+  throw Error(Errc::io, {"standard output"}, fmt::format("cannot be written: {}", std::strerror(errno)));
+}
+
+void complain(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+
+std::string count(long number, std::string_view noun) {
+  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
+}
+
+}  // namespace maggi::app

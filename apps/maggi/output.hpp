@@ -1,0 +1,16 @@
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace maggi::app {
+
+/// To stdout. Error (io) if it cannot be written; a reader that went away is none.
+void print(std::string_view text);
+
+/// To stderr.
+void complain(std::string_view text);
+
+/// "1 constraint", "3 constraints"
+std::string count(long number, std::string_view noun);
+
+}  // namespace maggi::app

@@ -1,0 +1,229 @@
+// maggi run: from a model file to a motion in files.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <ctime>
+#include <filesystem>
+
+#include "commands.hpp"
+#include "interrupt.hpp"
+#include "maggi/base/names.hpp"
+#include "maggi/integration/initial_conditions.hpp"
+#include "maggi/integration/settings.hpp"
+#include "maggi/io/csv.hpp"
+#include "maggi/io/json.hpp"
+#include "maggi/io/npz.hpp"
+#include "maggi/results/summary.hpp"
+#include "maggi/system/equation_system.hpp"
+#include "model_choice.hpp"
+#include "output.hpp"
+#include "progress.hpp"
+#include "table.hpp"
+
+namespace maggi::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct RunOptions {
+  ModelChoice model;
+  std::optional<std::string> until, rtol, atol, step, output;             // formulas over the parameters
+  std::optional<std::string> formulation, basis, integrator, drift, out;  // names
+  std::string reactions = "unique";
+  bool json = false, quiet = false;
+};
+
+const std::vector<std::string> reaction_names{"unique", "min-norm"};
+
+/// The model with the options in the place of its own [simulation].
+Model read(const RunOptions& options) {
+  Model model = options.model.read();
+  Simulation& s = model.simulation;
+  const auto number = [](std::optional<Formula>& target, const std::optional<std::string>& text, const char* name) {
+    if (text) target = Formula(*text, Where{name});
+  };
+  number(s.until, options.until, "--until");
+  number(s.rtol, options.rtol, "--rtol");
+  number(s.atol, options.atol, "--atol");
+  number(s.step, options.step, "--step");
+  number(s.output, options.output, "--output");
+  if (options.formulation) s.formulation = options.formulation;
+  if (options.basis) s.basis = options.basis;
+  if (options.integrator) s.integrator = options.integrator;
+  if (options.drift) s.drift = options.drift;
+  return model;
+}
+
+struct Files {
+  fs::path folder;
+  fs::path csv() const { return folder / "trajectory.csv"; }
+  fs::path npz() const { return folder / "trajectory.npz"; }
+  fs::path summary() const { return folder / "summary.json"; }
+};
+
+Files files_for(const RunOptions& options) {
+  return {options.out ? fs::path(*options.out) : fs::path("results") / fs::path(options.model.file).stem()};
+}
+
+/// Before the run, so that no long run ends without a place for its results.
+void make_folder(const fs::path& folder) {
+  std::error_code fault;
+  fs::create_directories(folder, fault);
+  if (!fault && access(folder.c_str(), W_OK) != 0) fault = std::error_code(errno, std::generic_category());
+  if (fault)
+    throw Error(Errc::io, {folder.string()}, fmt::format("cannot write there: {}", fault.message()),
+                "--out DIR takes another folder");
+}
+
+void write(const Files& files, const Trajectory& trajectory, const Summary& summary) {
+  write_csv(files.csv(), trajectory);
+  write_npz(files.npz(), trajectory);
+  write_summary(files.summary(), summary);
+}
+
+double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+/// Integrates; a value of the trajectory that is not finite ends the run, what came before it stays.
+Summary integrate_and_summarise(Dynamics& dynamics, const State& start, Trajectory& trajectory,
+                                IntegrateOptions options, bool show_progress) {
+  const Interrupt interrupt;
+  Progress progress(start.t, options.until, show_progress);
+  options.interrupt = &interrupt.flag();
+  options.progress = [&](double t) { progress(t); };
+  const double begin = cpu_seconds();
+  Run run;
+  try {
+    run = integrate(dynamics, start, trajectory, options);
+  } catch (const Error& error) {
+    if (error.code() != Errc::numerics) throw;
+    if (trajectory.size() > 0) run.t = trajectory(trajectory.size() - 1, 0);
+    run.explanation = error.what();
+    Summary summary = summarise(dynamics, run, trajectory, cpu_seconds() - begin);
+    summary.outcome = "failed";
+    return summary;
+  }
+  return summarise(dynamics, run, trajectory, cpu_seconds() - begin);
+}
+
+std::string to_text(const Dynamics& dynamics, const Summary& s, const IntegrateOptions& o, const Trajectory& trajectory,
+                    const Files& files) {
+  const Shape& shape = dynamics.shape();
+  Table table("ll");
+  table.row({"degrees of freedom", fmt::format("{}: {}, {} of rank {}", s.dof, count(shape.n(), "coordinate"),
+                                               count(shape.m(), "constraint"), s.rank)});
+  table.row({"formulation",
+             fmt::format("{}{}: {}", s.formulation,
+                         dynamics.basis().empty() ? "" : fmt::format(" with basis {}", dynamics.basis()), s.reason)});
+  table.row({"integrator", o.integrator == "rk4" ? fmt::format("rk4: step {:g} s, drift {}", o.step, o.drift)
+                                                 : fmt::format("{}: rtol {:g}, atol {:g}, drift {}", o.integrator,
+                                                               o.rtol, o.atol, o.drift)});
+  table.row({"outcome", fmt::format("{} at t = {:.6g} s", s.outcome, s.t)});
+  table.row({"work", fmt::format("{}, {}, {:.3g} s of CPU time", count(s.steps, "step"),
+                                 count(s.evaluations, "evaluation"), s.seconds)});
+  if (shape.s_p + shape.s_v > 0)
+    table.row({"residuals", fmt::format("{}velocity {:.1e}, the largest",
+                                        shape.s_p > 0 ? fmt::format("position {:.1e}, ", s.residual_position) : "",
+                                        s.residual_velocity)});
+  table.row({"energy", s.energy_drift ? fmt::format("conserved, drift {:.1e} J", *s.energy_drift)
+                                      : "not compared: " + s.energy_note});
+  table.row({"files", fmt::format("{}: trajectory.csv, trajectory.npz, summary.json ({} of {})",
+                                  (files.folder / "").string(), count(static_cast<long>(trajectory.size()), "state"),
+                                  count(static_cast<long>(trajectory.channels().size()), "channel"))});
+  return fmt::format("{}\n{}", shape.title.empty() ? files.folder.filename().string() : shape.title, table.text());
+}
+
+int run(const RunOptions& options) {
+  const Model model = read(options);
+  const Settings settings = maggi::settings(model);
+  const EquationSystem system(model);
+  Dynamics dynamics(system, settings.formulation, settings.basis);
+  const InitialConditions start = find_initial_conditions(dynamics, system.start());
+  Trajectory trajectory(system, undetermined_multipliers(dynamics, start.state),
+                        options.reactions == "min-norm" ? Reactions::min_norm : Reactions::unique_only);
+  const Summary summary =
+      integrate_and_summarise(dynamics, start.state, trajectory, settings.integrate, !options.quiet);
+  write(files, trajectory, summary);
+
+  if (!options.quiet)
+    for (const std::string& note : trajectory.left_out()) complain("note: " + note + "\n");
+  if (options.json)
+    print(summary_json(summary));
+  else if (!options.quiet)
+    print(to_text(dynamics, summary, settings.integrate, trajectory, files));
+  if (summary.outcome == outcome_name(Outcome::reached_end)) return 0;
+  complain(fmt::format("{}: {} at t = {:.6g} s{}{}\n", options.model.file, summary.outcome, summary.t,
+                       summary.explanation.empty() ? "" : ": ", summary.explanation));
+  return 2;
+}
+
+/// Refuses what is none of the names, with the nearest.
+CLI::Validator one_of(std::vector<std::string> names, const std::string& kind) {
+  return CLI::Validator(
+      [names, kind](std::string& name) {
+        if (std::find(names.begin(), names.end(), name) != names.end()) return std::string();
+        return fmt::format("no {} is named \"{}\" ({})", kind, name, suggest_name(name, names));
+      },
+      "");
+}
+
+std::string listed(std::span<const std::string> names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+void add_name(CLI::App& command, const char* option, std::optional<std::string>& target, const char* kind,
+              std::vector<std::string> names, const char* otherwise) {
+  command.add_option(option, target, fmt::format("{}: {} [{}]", kind, listed(names), otherwise))
+      ->type_name("NAME")
+      ->check(one_of(names, kind));
+}
+
+std::vector<std::string> vector_of(std::span<const std::string> names, std::vector<std::string> before = {}) {
+  before.insert(before.end(), names.begin(), names.end());
+  return before;
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<RunOptions>();
+  const IntegrateOptions defaults;
+  CLI::App* command =
+      app.add_subcommand("run", "Simulate a model; writes trajectory.csv, trajectory.npz, summary.json");
+  options->model.add_to(*command);
+  command->add_option("--until", options->until, "end time [s] [the model's]")->type_name("T");
+  command->add_option("--output", options->output, "time between stored states [s]; 0: every step [a 500th of the run]")
+      ->type_name("DT");
+  add_name(*command, "--formulation", options->formulation, "formulation", vector_of(formulation_names(), {"auto"}),
+           "auto");
+  add_name(*command, "--basis", options->basis, "basis", vector_of(basis_names()), "the formulation's own");
+  add_name(*command, "--integrator", options->integrator, "integrator", vector_of(integrator_names()),
+           defaults.integrator.c_str());
+  add_name(*command, "--drift", options->drift, "drift control", vector_of(drift_names()), defaults.drift.c_str());
+  command->add_option("--rtol", options->rtol, fmt::format("relative error per step [{:g}]", defaults.rtol))
+      ->type_name("R");
+  command->add_option("--atol", options->atol, fmt::format("absolute error per step [{:g}]", defaults.atol))
+      ->type_name("A");
+  command->add_option("--step", options->step, "the step of rk4, the first step of others [s]")->type_name("H");
+  command
+      ->add_option("--reactions", options->reactions,
+                   "multipliers that are not unique: unique leaves them out, min-norm shows the least [unique]")
+      ->type_name("NAME")
+      ->check(one_of(reaction_names, "choice of reactions"));
+  command->add_option("--out", options->out, "folder for the files [results/<model>]")->type_name("DIR");
+  command->add_flag("--json", options->json, "the summary for programs, on stdout");
+  command->add_flag("-q,--quiet", options->quiet, "print nothing but errors");
+  command->footer(
+      "Options take the place of the model's [simulation]; numbers may be formulas over its parameters.\n\n"
+      "Examples:\n"
+      "  maggi run models/moving_pendulum.toml\n"
+      "  maggi run models/andrews_squeezer.toml --integrator cvode-bdf --rtol 1e-6\n"
+      "  maggi run models/pendulum.toml --set l=2 m=0.5 --until 20 --out /tmp/long_pendulum\n\n"
+      "Ctrl-C writes what exists. A run that does not reach its end has exit code 2.");
+  command->callback([options, &exit_code] { exit_code = run(*options); });
+}
+
+}  // namespace maggi::app

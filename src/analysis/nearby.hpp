@@ -1,0 +1,22 @@
+#pragma once
+#include <vector>
+
+#include "maggi/formulation/dynamics.hpp"
+
+namespace maggi::analysis {
+
+/// The active rows at one state.
+struct Rows {
+  Matrix M, C;
+  Vector gamma;
+  Vector residual;  ///< of each row: the larger of |f| and |φ|
+};
+
+/// At the v̇ and λ given, for rows that are nonlinear in v̇.
+Rows rows_at(Dynamics& dynamics, const State& at, const Acceleration& acceleration);
+
+/// The rows at a few states near `at` that satisfy the constraints: moved along random admissible directions, in
+/// velocity too, and in time if the constraints contain it. Fewer, or none, if no step leads back to the constraints.
+std::vector<Rows> nearby_rows(Dynamics& dynamics, const State& at, const Acceleration& acceleration);
+
+}  // namespace maggi::analysis

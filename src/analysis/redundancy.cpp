@@ -1,0 +1,171 @@
+#include "maggi/analysis/redundancy.hpp"
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/nearby.hpp"
+#include "maggi/base/error.hpp"
+#include "maggi/integration/projection.hpp"
+
+namespace maggi {
+
+namespace {
+
+using analysis::rows_at;
+
+constexpr double smallest_factor = 1e-9;   // of the largest in a combination of unit rows: below it is rounding
+constexpr double largest_conflict = 1e-8;  // the consistent start promises less
+
+Matrix pick(const Matrix& C, const std::vector<int>& rows) {
+  Matrix result(rows.size(), C.cols());
+  for (std::size_t i = 0; i < rows.size(); ++i) result.row(i) = C.row(rows[i]);
+  return result;
+}
+
+/// Factors on the rows `of`, without those that are rounding when every row has unit length.
+std::vector<Dependency::Term> significant(const Vector& factors, const std::vector<int>& of, const Matrix& C) {
+  Vector size(factors.size());
+  for (Eigen::Index i = 0; i < size.size(); ++i) size[i] = std::abs(factors[i]) * C.row(of[i]).norm();
+  const double smallest = size.size() > 0 ? smallest_factor * size.maxCoeff() : 0.0;
+  std::vector<Dependency::Term> terms;
+  for (Eigen::Index i = 0; i < size.size(); ++i)
+    if (size[i] > smallest) terms.push_back({of[i], factors[i]});
+  std::sort(terms.begin(), terms.end(), [](const auto& a, const auto& b) { return a.row < b.row; });
+  return terms;
+}
+
+/// The certificate in rows of C, which are the active ones.
+class Certificate {
+ public:
+  Certificate(Dynamics& dynamics, const State& at) : dynamics_(dynamics), at_(at) {
+    if (!dynamics.solve(at, acceleration_))
+      throw Error(Errc::numerics, {}, "the accelerations cannot be found: " + dynamics.explain(at));
+    here_ = rows_at(dynamics, at, acceleration_);
+  }
+
+  Redundancy make() {
+    MetricFactor factor(dynamics_.shape().n(), std::max<int>(1, static_cast<int>(here_.C.rows())));
+    if (!factor.compute(here_.M, here_.C))
+      throw Error(Errc::model, {}, "a motion that the constraints allow has no inertia",
+                  "give it a mass in the kinetic energy, or constrain it");
+    result_.rank = result_.rank_nearby = factor.rank();
+    result_.distance_to_singularity = factor.distance_to_singularity();
+    result_.largest_rejected = factor.largest_rejected();
+    result_.tolerance = factor.tolerance();
+    combine(factor);
+    for (Dependency& d : result_.dependencies) {
+      d.conflict = conflict(d, here_);
+      d.compatible = d.conflict <= largest_conflict;
+    }
+    if (!result_.dependencies.empty()) decide_permanence({factor.independent().begin(), factor.independent().end()});
+    to_shape();
+    return std::move(result_);
+  }
+
+ private:
+  void combine(const MetricFactor& factor) {
+    const std::vector<int> independent(factor.independent().begin(), factor.independent().end());
+    const Matrix A = factor.combinations();
+    const auto dependent = factor.dependent();
+    for (std::size_t i = 0; i < dependent.size(); ++i) {
+      Dependency d;
+      d.row = dependent[i];
+      if (here_.C.row(d.row).norm() > 0.0) d.combination = significant(A.row(i), independent, here_.C);
+      result_.dependencies.push_back(std::move(d));
+    }
+    std::sort(result_.dependencies.begin(), result_.dependencies.end(),
+              [](const Dependency& a, const Dependency& b) { return a.row < b.row; });
+    mark_unique();
+  }
+
+  void mark_unique() {
+    result_.unique.assign(here_.C.rows(), true);
+    for (const Dependency& d : result_.dependencies) {
+      result_.unique[d.row] = false;
+      for (const Dependency::Term& term : d.combination) result_.unique[term.row] = false;
+    }
+  }
+
+  /// A row is added to the independent ones if it stands out of their span anywhere nearby; the rest is permanent.
+  void decide_permanence(std::vector<int> independent) {
+    const std::vector<analysis::Rows> nearby = analysis::nearby_rows(dynamics_, at_, acceleration_);
+    if (nearby.empty()) return;
+    for (Dependency& d : result_.dependencies) {
+      std::vector<int> enlarged = independent;
+      enlarged.push_back(d.row);
+      d.permanent = std::none_of(nearby.begin(), nearby.end(), [&](const analysis::Rows& rows) {
+        MetricFactor factor(static_cast<int>(rows.M.rows()), static_cast<int>(enlarged.size()));
+        return factor.compute(rows.M, pick(rows.C, enlarged)) && factor.rank() == static_cast<int>(enlarged.size());
+      });
+      if (!*d.permanent) independent = std::move(enlarged);
+    }
+    result_.rank_nearby = static_cast<int>(independent.size());
+    if (result_.singular_pose()) prefer_lasting_combinations(independent, nearby);
+    find_hidden_conditions(independent, nearby);
+  }
+
+  /// In a singular pose a row depends on others in many ways; the one with constant factors that holds nearby, too,
+  /// is what the user wants to know.
+  void prefer_lasting_combinations(const std::vector<int>& independent, const std::vector<analysis::Rows>& nearby) {
+    const Eigen::Index n = here_.C.cols(), m = here_.C.rows();
+    Matrix stacked(n * static_cast<Eigen::Index>(nearby.size() + 1), m);
+    stacked.topRows(n) = here_.C.transpose();
+    for (std::size_t i = 0; i < nearby.size(); ++i) stacked.middleRows(n * (i + 1), n) = nearby[i].C.transpose();
+    Matrix basis(stacked.rows(), independent.size());
+    for (std::size_t j = 0; j < independent.size(); ++j) basis.col(j) = stacked.col(independent[j]);
+    const Eigen::ColPivHouseholderQR<Matrix> qr(basis);
+    for (Dependency& d : result_.dependencies) {
+      if (!*d.permanent || d.combination.empty()) continue;
+      const Vector factors = qr.solve(stacked.col(d.row));
+      const double left = (basis * factors - stacked.col(d.row)).norm();
+      if (left < smallest_factor * stacked.col(d.row).norm())
+        d.combination = significant(factors, independent, here_.C);
+    }
+  }
+
+  double conflict(const Dependency& d, const analysis::Rows& rows) const {
+    double left = rows.gamma[d.row];
+    for (const Dependency::Term& term : d.combination) left -= term.factor * rows.gamma[term.row];
+    const double norm = rows.C.row(d.row).norm();
+    const double size = norm > 0.0 ? norm : 1.0;
+    return std::max(std::abs(left) / (size * (1.0 + acceleration_.vdot.norm())), rows.residual[d.row] / size);
+  }
+
+  /// A permanent dependency must stay compatible, with the factors it has there.
+  void find_hidden_conditions(const std::vector<int>& independent, const std::vector<analysis::Rows>& nearby) {
+    for (const analysis::Rows& rows : nearby) {
+      const Eigen::ColPivHouseholderQR<Matrix> qr(pick(rows.C, independent).transpose());
+      for (Dependency& d : result_.dependencies) {
+        if (!*d.permanent || !d.compatible) continue;
+        Dependency there = d;
+        there.combination = significant(qr.solve(rows.C.row(d.row).transpose()), independent, rows.C);
+        if (conflict(there, rows) > largest_conflict) d.hides_condition = true;
+      }
+    }
+  }
+
+  /// From rows of C to rows of the shape.
+  void to_shape() {
+    const std::vector<int>& active = dynamics_.active_rows();
+    for (Dependency& d : result_.dependencies) {
+      d.row = active[d.row];
+      for (Dependency::Term& term : d.combination) term.row = active[term.row];
+    }
+    std::vector<bool> unique(dynamics_.shape().m(), true);
+    for (std::size_t i = 0; i < active.size(); ++i) unique[active[i]] = result_.unique[i];
+    result_.unique = std::move(unique);
+  }
+
+  Dynamics& dynamics_;
+  const State& at_;
+  Acceleration acceleration_;
+  analysis::Rows here_;
+  Redundancy result_;
+};
+
+}  // namespace
+
+Redundancy find_redundancy(Dynamics& dynamics, const State& at) { return Certificate(dynamics, at).make(); }
+
+}  // namespace maggi

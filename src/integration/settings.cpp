@@ -1,0 +1,57 @@
+#include "maggi/integration/settings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "maggi/base/names.hpp"
+#include "maggi/model/numbers.hpp"
+
+namespace maggi {
+
+namespace {
+
+constexpr double stored_by_default = 500;
+
+void set(std::string& target, const std::optional<std::string>& name, std::span<const std::string> names,
+         std::string_view kind, const Where& where) {
+  if (!name) return;
+  if (std::find(names.begin(), names.end(), *name) == names.end())
+    throw Error(Errc::model, where, fmt::format("no {} is named \"{}\"", kind, *name), suggest_name(*name, names));
+  target = *name;
+}
+
+std::vector<std::string> and_auto(std::span<const std::string> names) {
+  std::vector<std::string> all{"auto"};
+  all.insert(all.end(), names.begin(), names.end());
+  return all;
+}
+
+}  // namespace
+
+Settings settings(const Model& model) {
+  const Simulation& given = model.simulation;
+  Settings result;
+  set(result.formulation, given.formulation, and_auto(formulation_names()), "formulation", given.where);
+  set(result.basis, given.basis, basis_names(), "basis", given.where);
+  set(result.integrate.integrator, given.integrator, integrator_names(), "integrator", given.where);
+  set(result.integrate.drift, given.drift, drift_names(), "drift control", given.where);
+
+  if (!given.until)
+    throw Error(Errc::model, given.where.file.empty() ? Where{model.file} : given.where, "no end time is given",
+                "write until = 10 into [simulation], or use --until 10");
+  const Numbers number(model);
+  const auto value = [&](const std::optional<Formula>& formula, const char* name, double otherwise) {
+    return formula ? number(*formula, name) : otherwise;
+  };
+  IntegrateOptions& o = result.integrate;
+  const double from = value(given.from, "from", 0.0);
+  o.until = value(given.until, "until", o.until);
+  o.output = value(given.output, "output", std::max(0.0, (o.until - from) / stored_by_default));
+  o.rtol = value(given.rtol, "rtol", o.rtol);
+  o.atol = value(given.atol, "atol", o.atol);
+  o.step = value(given.step, "step", o.step);
+  return result;
+}
+
+}  // namespace maggi
