@@ -5,6 +5,7 @@
 
 #include "maggi/io/model_file.hpp"
 #include "maggi/model/numbers.hpp"
+#include "maggi/system/equation_system.hpp"
 
 namespace maggi {
 namespace {
@@ -21,6 +22,7 @@ void PrintTo(const Mistake& mistake, std::ostream* out) { *out << mistake.name; 
 void load(const Mistake& mistake) {
   const Model model = parse_model(mistake.text, "model.toml");
   const Numbers numbers(model);
+  const EquationSystem system(model);
 }
 
 class ModelFileMistake : public testing::TestWithParam<Mistake> {};
@@ -196,10 +198,77 @@ const Mistake numbers[] = {
      "and _)"},
 };
 
+// lines 1 to 6, to be followed by a table in line 7
+#define GIVEN "[parameters]\nm = 2.0\ng = 9.81\n[coordinates]\nx = { start = 0.3 }\ny = {}\n"
+// lines 1 to 9
+#define GIVEN_ENERGY GIVEN "[energy]\nkinetic = \"m/2*(x'^2 + y'^2)\"\npotential = \"m*g*y\"\n"
+
+const Mistake formulas[] = {
+    {"UnknownName", GIVEN "[energy]\nkinetic = \"mm/2*(x'^2 + y'^2)\"\n",
+     "model.toml:8:12: no variable or parameter is named \"mm\" (did you mean \"m\"?)"},
+    {"UnknownNameInALongFormula", GIVEN "[energy]\nkinetic = \"\"\"\n  m/2*x'^2\n  + m/2*z'^2\"\"\"\n",
+     "model.toml:10:9: no variable or parameter is named \"z'\" (did you mean \"x'\"?)"},
+    {"UnknownFunction", GIVEN "[energy]\nkinetic = \"m/2*sine(x)*x'^2\"\n",
+     "model.toml:8:16: no function is named \"sine\" (did you mean \"sin\"?)"},
+    {"UnknownMultiplier",
+     GIVEN_ENERGY "[constraint]\nguide = { position = \"x - y\" }\n[output]\np = \"lambda.guid\"\n",
+     "model.toml:13:6: no variable or parameter is named \"lambda.guid\" (did you mean \"lambda.guide\"?)"},
+    {"OperatorMissing", GIVEN "[energy]\nkinetic = \"m/2 x'^2\"\n",
+     "model.toml:8:16: an operator is missing between \"2\" and \"x'\" (write 2*x')"},
+    {"ParenthesisMissing", GIVEN "[energy]\nkinetic = \"m/2*(x'^2 + y'^2\"\n",
+     "model.toml:8:16: this \"(\" is never closed"},
+    {"PowerOfAnotherLanguage", GIVEN "[energy]\nkinetic = \"x'**2\"\n",
+     "model.toml:8:14: there is no operator \"**\" (write ^ for a power)"},
+    {"ComparisonForEquation", GIVEN_ENERGY "[constraint]\nguide = { position = \"x == y\" }\n",
+     "model.toml:11:25: \"==\" compares and does not state an equation (write =)"},
+    {"VelocityInAPositionConstraint", GIVEN_ENERGY "[constraint]\nguide = { position = \"x' - y\" }\n",
+     "model.toml:11:23: position constraint \"guide\" cannot contain the velocity x' (a constraint on velocities is "
+     "written velocity = \"...\")"},
+    {"AccelerationInAVelocityConstraint", GIVEN_ENERGY "[constraint]\nguide = { velocity = \"x'' - y\" }\n",
+     "model.toml:11:23: velocity constraint \"guide\" cannot contain the acceleration x'' (a constraint on "
+     "accelerations is written acceleration = \"...\")"},
+    {"VelocityConstraintWithoutVelocity", GIVEN_ENERGY "[constraint]\nguide = { velocity = \"x - y\" }\n",
+     "model.toml:11:23: velocity constraint \"guide\" constrains nothing: it contains no velocity (write position = "
+     "\"...\")"},
+    {"ConstraintWithoutCoordinate", GIVEN_ENERGY "[constraint]\nguide = { position = \"m - 2\" }\n",
+     "model.toml:11:23: position constraint \"guide\" constrains nothing: it contains no coordinate (use a coordinate "
+     "in "
+     "it, or delete it)"},
+    {"PotentialOfAVelocity", GIVEN "[energy]\nkinetic = \"x'^2 + y'^2\"\npotential = \"x'*y\"\n",
+     "model.toml:9:14: the potential energy cannot contain the velocity x'"},
+    {"KineticEnergyNotQuadratic", GIVEN "[energy]\nkinetic = \"x'^2 + y'^2 + x'*y'^2\"\n",
+     "model.toml:8:12: the kinetic energy is not quadratic in the velocities y' and x' (T may contain velocities to "
+     "the "
+     "second power at most; other forces go to [generalised_force])"},
+    {"ForceOnNothing", GIVEN_ENERGY "[generalised_force]\nz = \"1\"\n",
+     "model.toml:11:1: a generalised force acts on \"z\", but no coordinate has this name (did you mean \"x\"?)"},
+    {"ForceOfAnAcceleration", GIVEN_ENERGY "[generalised_force]\nx = \"-x''\"\n",
+     "model.toml:11:7: the force on \"x\" cannot contain the acceleration x''"},
+    {"MassNotSymmetric", GIVEN "[equations]\nmass = [[1, \"x\"], [0, 1]]\nforce = [0, 0]\n",
+     "model.toml:8:20: the mass matrix is not symmetric: entries [2, 1] and [1, 2] differ (M v̇ = h + Cᵀλ needs M = "
+     "Mᵀ)"},
+    {"CoordinateNamedLikeAParameter", "[parameters]\nx = 1\n[coordinates]\nx = {}\n[energy]\nkinetic = \"x'^2\"\n",
+     "model.toml:4:1: the name \"x\" is already taken at model.toml:2:1 (every name means one thing: choose another "
+     "one)"},
+    {"CoordinateNamedTime", "[coordinates]\nt = {}\n[energy]\nkinetic = \"t'^2\"\n",
+     "model.toml:2:1: \"t\" cannot be the name of a coordinate: formulas use it already (choose another one, for "
+     "example \"t_1\")"},
+    {"OutputNamedLikeACoordinate", GIVEN_ENERGY "[output]\nx = \"y\"\n",
+     "model.toml:11:1: the name \"x\" is already taken at model.toml:5:1 (every name means one thing: choose another "
+     "one)"},
+    {"UnknownFormulation", GIVEN_ENERGY "[simulation]\nformulation = \"magi\"\n",
+     "model.toml:11:15: no formulation is named \"magi\" (did you mean \"maggi\"?)"},
+    {"UnknownIntegrator", GIVEN_ENERGY "[simulation]\nintegrator = \"dopri\"\n",
+     "model.toml:11:14: no integrator is named \"dopri\" (did you mean \"dopri5\"?)"},
+    {"UnknownDriftControl", GIVEN_ENERGY "[simulation]\ndrift = \"project\"\n",
+     "model.toml:11:9: no drift control is named \"project\" (valid here: projection and none)"},
+};
+
 const auto name_of = [](const testing::TestParamInfo<Mistake>& info) { return std::string(info.param.name); };
 INSTANTIATE_TEST_SUITE_P(Syntax, ModelFileMistake, testing::ValuesIn(syntax), name_of);
 INSTANTIATE_TEST_SUITE_P(Content, ModelFileMistake, testing::ValuesIn(content), name_of);
 INSTANTIATE_TEST_SUITE_P(Numbers, ModelFileMistake, testing::ValuesIn(numbers), name_of);
+INSTANTIATE_TEST_SUITE_P(Formulas, ModelFileMistake, testing::ValuesIn(formulas), name_of);
 
 }  // namespace
 }  // namespace maggi
