@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace maggi::integration {
 
@@ -36,10 +38,19 @@ void Course::count(double h, bool last) {
     s.largest_step = s.smallest_step = h;
   else if (!last)
     s.largest_step = std::max(s.largest_step, h), s.smallest_step = std::min(s.smallest_step, h);
+  crawled_ = h < smallest_step() && !last ? crawled_ + 1 : 0;
+  if (crawled_ == 0) rate_.forget_failure();
+}
+
+double Course::smallest_step() const {
+  const double span = until() - start_.t;
+  return 16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t_), 1e-6 * span);
 }
 
 bool Course::go_on() {
   if (options_.progress) options_.progress(t_);
+  constexpr int patience = 100;  // the first steps of multistep methods are tiny, but not so many
+  if (crawled_ > patience) return stop_crawling();
   if (!options_.interrupt || !options_.interrupt->load(std::memory_order_relaxed) || done()) return true;
   return stop(Outcome::interrupted, fmt::format("interrupted at t = {:.9g} s", t_));
 }
@@ -57,10 +68,29 @@ bool Course::stop(Outcome outcome, std::string explanation) {
 
 bool Course::stop_unsolvable(const Instant& at, const std::string& help) {
   if (keeper_.rank_lost(at)) return stop(Outcome::singular, keeper_.explain_rank_lost(at));
-  if (keeper_.near_singular()) return stop(Outcome::singular, keeper_.explain_near_singular(t_));
   std::string text = fmt::format("at t = {:.9g} s there are no accelerations: {}", at.t, dynamics_.explain(at));
   if (!help.empty()) text += " (" + help + ")";
-  return stop(Outcome::step_too_small, std::move(text));
+  return stop_too_small(std::move(text));
+}
+
+bool Course::stop_too_small(std::string explanation) {
+  if (keeper_.near_singular()) return stop(Outcome::singular, keeper_.explain_near_singular(t_));
+  return stop(Outcome::step_too_small, std::move(explanation));
+}
+
+/// Steps are accepted, but so small that t hardly moves: the motion is too steep, or cannot be evaluated beyond.
+bool Course::stop_crawling() {
+  if (rate_.failed()) return stop_unsolvable(rate_.failure());
+  std::vector<double> slope(size());
+  if (!rate_(t_, last_.data(), slope.data())) return stop_unsolvable(rate_.failure());
+  int steepest = 0;
+  for (int i = 0; i < size(); ++i) {
+    slope[i] = std::abs(slope[i]) / (options_.atol + options_.rtol * std::abs(last_[i]));
+    if (slope[i] > slope[steepest]) steepest = i;
+  }
+  return stop_too_small(
+      fmt::format("at t = {:.9g} s the step fell below {:.2g} s; the steepest is {} (does the solution end here?)", t_,
+                  smallest_step(), entry_text(shape(), last_.data(), steepest)));
 }
 
 Run Course::end() {

@@ -35,6 +35,7 @@ class Course {
   double t() const { return t_; }  ///< of the last accepted state
   double until() const { return options_.until; }
   bool done() const { return t_ >= options_.until; }
+  double smallest_step() const;  ///< below it t + h is no longer resolved
 
   /// Keeps and stores the start, writes it to y. false: the run is over.
   bool begin(double* y);
@@ -61,12 +62,16 @@ class Course {
   /// explains.
   bool stop_unsolvable(const Instant& at, const std::string& help = "");
 
+  /// The step became too small: singular if the constraints are close to it, otherwise as told.
+  bool stop_too_small(std::string explanation);
+
   /// The result; of a run that ended early the last accepted state is stored.
   Run end();
 
  private:
   void count(double h, bool last);
   bool not_stored();
+  bool stop_crawling();
   bool go_on();
 
   Dynamics& dynamics_;
@@ -78,6 +83,7 @@ class Course {
   Recorder recorder_;
   double t_;
   std::vector<double> last_;  // the accepted state at t
+  int crawled_ = 0;           // accepted steps in a row that were below the smallest
   long evaluations_before_;
   Outcome outcome_ = Outcome::reached_end;
   std::string explanation_, singular_;

@@ -48,9 +48,7 @@ class Cvode {
   SundialsPtr<SUNMatrix> matrix_;
   SundialsPtr<SUNLinearSolver> linear_;
   SundialsPtr<SUNNonlinearSolver> nonlinear_;
-  std::vector<double> kept_, failed_y_;
-  double failed_t_ = 0.0;
-  bool unsolvable_ = false;  // the right side failed, and where
+  std::vector<double> kept_;
   void* memory_ = nullptr;
 };
 
@@ -60,7 +58,6 @@ Cvode::Cvode(Course& course, int method)
       y_(own(N_VNew_Serial(course.size(), context_))),
       between_(own(N_VNew_Serial(course.size(), context_))),
       kept_(course.size()),
-      failed_y_(course.size()),
       memory_(CVodeCreate(method, context_)) {
   if (!memory_) throw std::bad_alloc();
 }
@@ -68,11 +65,7 @@ Cvode::Cvode(Course& course, int method)
 int Cvode::rate(double t, N_Vector y, N_Vector ydot, void* self) {
   auto& cvode = *static_cast<Cvode*>(self);
   return cvode.carried_.guard([&] {
-    if (cvode.course_.rate()(t, values(y), values(ydot))) return 0;
-    cvode.unsolvable_ = true;
-    cvode.failed_t_ = t;
-    std::copy_n(values(y), cvode.course_.size(), cvode.failed_y_.data());
-    return 1;  // recoverable: CVODE tries a smaller step
+    return cvode.course_.rate()(t, values(y), values(ydot)) ? 0 : 1;  // 1: recoverable, try a smaller step
   });
 }
 
@@ -129,7 +122,6 @@ Run Cvode::run() {
 
 bool Cvode::advance() {
   double t = course_.t();
-  unsolvable_ = false;
   const int flag = CVode(memory_, course_.until(), y_.get(), &t, CV_ONE_STEP);
   carried_.rethrow();
   if (flag < 0) return give_up(flag);
@@ -145,12 +137,9 @@ bool Cvode::give_up(int flag) {
     case CV_REPTD_PROJFUNC_ERR: return course_.stop_lost();
     default: break;
   }
-  if (unsolvable_) return course_.stop_unsolvable(course_.rate().instant(failed_t_, failed_y_.data()));
-  if (course_.keeper().near_singular())
-    return course_.stop(Outcome::singular, course_.keeper().explain_near_singular(course_.t()));
+  if (course_.rate().failed()) return course_.stop_unsolvable(course_.rate().failure());
   const char* help = flag == CV_TOO_MUCH_ACC ? " (the tolerances ask for more than double precision has)" : "";
-  return course_.stop(Outcome::step_too_small,
-                      fmt::format("at t = {:.9g} s CVODE gives up: {}{}", course_.t(), messages_.last, help));
+  return course_.stop_too_small(fmt::format("at t = {:.9g} s CVODE gives up: {}{}", course_.t(), messages_.last, help));
 }
 
 }  // namespace

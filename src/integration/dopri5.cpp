@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "integration/course.hpp"
 #include "integration/dopri5_step.hpp"
@@ -33,21 +32,17 @@ class Dopri5 {
   bool give_up(Trial why);
   double first_step();
   double norm(const double* x) const;
-  double smallest_step() const;
 
   Course& course_;
   const IntegrateOptions& options_;
   Dopri5Step step_;
   StepControl control_;
   double h_ = 0.0, error_ = 0.0;
-  double unsolvable_t_ = 0.0;
-  const double* unsolvable_y_ = nullptr;  // where the right side failed last
 };
 
 bool Dopri5::begin() {
   if (course_.done()) return true;
-  if (!course_.rate()(course_.t(), step_.y(), step_.k1()))
-    return course_.stop_unsolvable(course_.rate().instant(course_.t(), step_.y()));
+  if (!course_.rate()(course_.t(), step_.y(), step_.k1())) return course_.stop_unsolvable(course_.rate().failure());
   h_ = std::min(options_.step > 0.0 ? options_.step : first_step(), options_.max_step);
   return true;
 }
@@ -68,45 +63,32 @@ bool Dopri5::advance() {
     }
     ++course_.statistics().rejected;
     h_ = trial == Trial::inaccurate ? control_.rejected(h, error_) : control_.failed(h);
-    if (h_ < smallest_step()) return give_up(trial);
+    if (h_ < course_.smallest_step()) return give_up(trial);
   }
 }
 
 Dopri5::Trial Dopri5::attempt(double t_new, double h) {
-  if (!step_.compute(course_.rate(), course_.t(), h)) {
-    unsolvable_t_ = step_.failed_t(), unsolvable_y_ = step_.failed_y();
-    return Trial::unsolvable;
-  }
+  if (!step_.compute(course_.rate(), course_.t(), h)) return Trial::unsolvable;
   error_ = step_.error(options_.atol, options_.rtol);
-  unsolvable_y_ = nullptr;
   if (!(error_ <= 1.0)) return std::isfinite(error_) ? Trial::inaccurate : Trial::unsolvable;
 
   std::copy(step_.y_new(), step_.y_new() + course_.size(), step_.y_kept());
-  if (!course_.keeper().keep(t_new, step_.y_kept())) return Trial::off_constraints;
-  if (!course_.rate()(t_new, step_.y_kept(), step_.k_kept())) {
-    unsolvable_t_ = t_new, unsolvable_y_ = step_.y_kept();
-    return Trial::unsolvable;
+  if (!course_.keeper().projects()) {
+    step_.reuse_last_stage();
+    return Trial::good;
   }
-  return Trial::good;
+  if (!course_.keeper().keep(t_new, step_.y_kept())) return Trial::off_constraints;
+  return course_.rate()(t_new, step_.y_kept(), step_.k_kept()) ? Trial::good : Trial::unsolvable;
 }
 
 bool Dopri5::give_up(Trial why) {
   if (why == Trial::off_constraints) return course_.stop_lost();
-  if (why == Trial::unsolvable && unsolvable_y_)
-    return course_.stop_unsolvable(course_.rate().instant(unsolvable_t_, unsolvable_y_));
-  if (course_.keeper().near_singular())
-    return course_.stop(Outcome::singular, course_.keeper().explain_near_singular(course_.t()));
+  if (why == Trial::unsolvable && course_.rate().failed()) return course_.stop_unsolvable(course_.rate().failure());
   const int i = step_.largest_error(options_.atol, options_.rtol);
-  return course_.stop(Outcome::step_too_small,
-                      fmt::format("at t = {:.9g} s the step fell below {:.2g} s; the error is largest in {} (does the "
-                                  "solution end here? stiff? try integrator = cvode-bdf)",
-                                  course_.t(), smallest_step(), entry_text(course_.shape(), step_.y(), i)));
-}
-
-/// Below it t + h is no longer resolved.
-double Dopri5::smallest_step() const {
-  const double span = course_.until() - course_.t();
-  return 16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(course_.t()), 1e-6 * span);
+  return course_.stop_too_small(
+      fmt::format("at t = {:.9g} s the step fell below {:.2g} s; the error is largest in {} (does the "
+                  "solution end here? stiff? try integrator = cvode-bdf)",
+                  course_.t(), course_.smallest_step(), entry_text(course_.shape(), step_.y(), i)));
 }
 
 double Dopri5::norm(const double* x) const {

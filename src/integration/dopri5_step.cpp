@@ -39,10 +39,7 @@ bool Dopri5Step::compute(RightSide& rate, double t, double h) {
   const double* const y = y_;
   double* const s = stage_;
   const double *k1 = k_[0], *k2 = k_[1], *k3 = k_[2], *k4 = k_[3], *k5 = k_[4], *k6 = k_[5];
-  const auto evaluate = [&](double at, double* k) {
-    failed_t_ = at;
-    return rate(at, s, k);
-  };
+  const auto evaluate = [&](double at, double* k) { return rate(at, s, k); };
   t_ = t, h_ = h;
   for (int i = 0; i < n; ++i) s[i] = y[i] + h * a21 * k1[i];
   if (!evaluate(t + c2 * h, k_[1])) return false;
@@ -100,6 +97,8 @@ void Dopri5Step::interpolate(double t, double* y) const {
   for (int i = 0; i < size_; ++i)
     y[i] = y_[i] + theta * (r_[0][i] + rest * (r_[1][i] + theta * (r_[2][i] + rest * r_[3][i])));
 }
+
+void Dopri5Step::reuse_last_stage() { std::copy(k_[6], k_[6] + size_, k_kept_); }
 
 void Dopri5Step::advance() {
   std::swap(y_, y_kept_);

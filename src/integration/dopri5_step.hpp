@@ -20,10 +20,8 @@ class Dopri5Step {
   double* y_kept() { return y_kept_; }  ///< where the caller keeps y_new on the constraints
   double* k_kept() { return k_kept_; }  ///< and evaluates ẏ there, the k1 of the next step
 
-  /// All stages of a step of size h from t; false if the right side fails at (failed_t(), failed_y()).
+  /// All stages of a step of size h from t; false if the right side fails.
   bool compute(RightSide& rate, double t, double h);
-  double failed_t() const { return failed_t_; }
-  const double* failed_y() const { return stage_; }
 
   /// Root mean square of the error estimate over atol + rtol max(|y|, |y_new|).
   double error(double atol, double rtol) const;
@@ -36,6 +34,8 @@ class Dopri5Step {
 
   /// y ← y_kept, k1 ← k_kept.
   void advance();
+  /// k_kept ← the last stage, which is ẏ at y_new: if y_new is kept as it is.
+  void reuse_last_stage();
 
  private:
   double estimate(int i) const;
@@ -45,7 +45,7 @@ class Dopri5Step {
   double *y_, *y_new_, *y_kept_, *k_kept_, *stage_;
   double* k_[7];
   double* r_[4];  // y(t + θh) = y + θ (r0 + (1−θ)(r1 + θ (r2 + (1−θ) r3)))
-  double t_ = 0.0, h_ = 0.0, failed_t_ = 0.0;
+  double t_ = 0.0, h_ = 0.0;
 };
 
 }  // namespace maggi::integration

@@ -60,7 +60,9 @@ int Ida::residual(double t, N_Vector y, N_Vector ydot, N_Vector r, void* self) {
   auto& ida = *static_cast<Ida*>(self);
   return ida.carried_.guard([&] {
     ++ida.course_.statistics().evaluations;
-    return ida.form_->residual(t, values(y), values(ydot), values(r)) ? 0 : 1;
+    if (ida.form_->residual(t, values(y), values(ydot), values(r))) return 0;
+    ida.course_.rate().note_failure(t, values(y));
+    return 1;  // recoverable: IDA tries a smaller step
   });
 }
 
@@ -123,11 +125,9 @@ bool Ida::advance() {
 }
 
 bool Ida::give_up(int flag) {
-  if (course_.keeper().near_singular())
-    return course_.stop(Outcome::singular, course_.keeper().explain_near_singular(course_.t()));
+  if (course_.rate().failed()) return course_.stop_unsolvable(course_.rate().failure());
   const char* help = flag == IDA_TOO_MUCH_ACC ? " (the tolerances ask for more than double precision has)" : "";
-  return course_.stop(Outcome::step_too_small,
-                      fmt::format("at t = {:.9g} s IDA gives up: {}{}", course_.t(), messages_.last, help));
+  return course_.stop_too_small(fmt::format("at t = {:.9g} s IDA gives up: {}{}", course_.t(), messages_.last, help));
 }
 
 }  // namespace

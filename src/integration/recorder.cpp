@@ -17,6 +17,7 @@ Recorder::Recorder(Dynamics& dynamics, ConstraintKeeper& keeper, Sink& sink, dou
 }
 
 bool Recorder::arrive(double t, const double* y) {
+  if (t <= stored_) return true;  // a step too small to move t
   if (!grid_.every_step()) {
     if (next_ > grid_.last() || grid_[next_] != t) return true;
     ++next_;
@@ -45,7 +46,7 @@ bool Recorder::kept() {
 
 bool Recorder::store() {
   const Residuals residuals = keeper_.residuals(state_);
-  if (!dynamics_.solve(state_, acceleration_)) {
+  if (!state_.q.allFinite() || !state_.v.allFinite() || !dynamics_.solve(state_, acceleration_)) {
     trouble_ = Trouble::accelerations;
     return false;
   }

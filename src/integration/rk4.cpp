@@ -38,8 +38,7 @@ class Rk4 {
   bool advance(double t_new);
   bool evaluate(double t, const Values& y, Values& k) {
     return course_.rate()(t, y.data(), k.data()) ||
-           course_.stop_unsolvable(course_.rate().instant(t, y.data()),
-                                   "a fixed step cannot be reduced; try integrator = dopri5");
+           course_.stop_unsolvable(course_.rate().failure(), "a fixed step cannot be reduced; try integrator = dopri5");
   }
   void move(double h, const Values& k) {
     for (int i = 0; i < size_; ++i) stage_[i] = y_[i] + h * k[i];

@@ -26,7 +26,7 @@ struct IntegrateOptions {
   std::string integrator = "dopri5";                          ///< "dopri5", "rk4", "cvode-bdf", "cvode-adams", "ida"
   std::string drift = "projection";                           ///< "projection" after every accepted step, or "none"
   const std::atomic<bool>* interrupt = nullptr;               ///< set it to stop after the current step
-  std::function<void(double t)> progress;                     ///< called after accepted steps, cheap; may be empty
+  std::function<void(double t)> progress{};                   ///< called after accepted steps, cheap; may be empty
 };
 
 struct Statistics {

@@ -1,0 +1,94 @@
+// After the first step, dopri5 and rk4 ask for no memory: every malloc of this program is counted.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "support/motion.hpp"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define MAGGI_COUNTS_MALLOC 0
+#else
+#define MAGGI_COUNTS_MALLOC 1
+#endif
+
+namespace {
+thread_local long allocations = 0;
+}
+
+#if MAGGI_COUNTS_MALLOC  // operator new and Eigen come through here
+extern "C" {
+void* __libc_malloc(std::size_t);
+void* __libc_calloc(std::size_t, std::size_t);
+void* __libc_realloc(void*, std::size_t);
+void* malloc(std::size_t size) { return ++allocations, __libc_malloc(size); }
+void* calloc(std::size_t count, std::size_t size) { return ++allocations, __libc_calloc(count, size); }
+void* realloc(void* old, std::size_t size) { return ++allocations, __libc_realloc(old, size); }
+}
+#endif
+
+namespace maggi {
+namespace {
+
+using test::Motion;
+
+/// Counts the states after the first two (start and first step) before which memory was asked for.
+class Counting : public Sink {
+ public:
+  void accept(const Sample&) override {
+    const long now = allocations;
+    if (++samples > 2 && now != before_) ++with_allocation;
+    before_ = now;
+  }
+  long samples = 0, with_allocation = 0;
+
+ private:
+  long before_ = 0;
+};
+
+struct Case {
+  const char *model, *integrator, *formulation;
+  double until;
+};
+
+class Allocation : public ::testing::TestWithParam<Case> {};
+INSTANTIATE_TEST_SUITE_P(, Allocation,
+                         ::testing::Values(Case{"pendulum", "dopri5", "augmented", 2.0},
+                                           Case{"pendulum", "rk4", "augmented", 2.0},
+                                           Case{"andrews_squeezer", "dopri5", "augmented", 0.02},
+                                           Case{"andrews_squeezer", "dopri5", "maggi", 0.02},
+                                           Case{"andrews_squeezer", "rk4", "augmented", 0.02},
+                                           Case{"chaplygin_sleigh", "dopri5", "augmented", 2.0},
+                                           Case{"acceleration_level", "dopri5", "augmented", 2.0}),
+                         [](const auto& test) {
+                           return std::string(test.param.model) + "_" + test.param.integrator + "_" +
+                                  test.param.formulation;
+                         });
+
+TEST_P(Allocation, NoneAfterTheFirstStep) {
+  if (!MAGGI_COUNTS_MALLOC) GTEST_SKIP() << "a sanitizer owns malloc";
+  const Case& c = GetParam();
+  Motion motion(Motion::from_file(c.model), c.formulation);
+  for (const double output : {0.0, c.until / 100}) {  // every step; a grid
+    Counting counting;
+    IntegrateOptions options;
+    options.integrator = c.integrator;
+    options.until = c.until;
+    options.output = output;
+    options.step = options.integrator == "rk4" ? c.until / 500 : 0.0;
+    const maggi::Run run = motion.run(options, counting);
+    ASSERT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
+    EXPECT_GT(counting.samples, 4);
+    EXPECT_EQ(counting.with_allocation, 0) << "of " << counting.samples << " states, output = " << output;
+  }
+}
+
+TEST(Counter, SeesNewAndEigen) {
+  if (!MAGGI_COUNTS_MALLOC) GTEST_SKIP();
+  const long before = allocations;
+  const Vector eigen = Vector::Zero(100);
+  const auto standard = std::make_unique<std::vector<double>>(100);
+  EXPECT_GE(allocations - before, 3) << eigen.sum() + static_cast<double>(standard->size());
+}
+
+}  // namespace
+}  // namespace maggi

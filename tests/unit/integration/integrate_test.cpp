@@ -1,0 +1,378 @@
+#include "maggi/integration/integrate.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "maggi/base/error.hpp"
+#include "support/motion.hpp"
+
+namespace maggi {
+namespace {
+
+using test::Motion;
+using test::Recording;
+using ::testing::HasSubstr;
+
+Model pendulum() { return Motion::from_file("pendulum"); }
+
+/// Options under which an integrator runs at all.
+IntegrateOptions options_for(const std::string& integrator, double until, double output) {
+  IntegrateOptions options;
+  options.integrator = integrator;
+  options.until = until;
+  options.output = output;
+  if (integrator == "rk4") options.step = 1e-3;
+  if (integrator == "cvode-adams") options.drift = "none";
+  return options;
+}
+
+// ---------------------------------------------------------------------------------------------------- options
+
+std::string refusal(IntegrateOptions options) {
+  Motion motion(pendulum());
+  Recording recording;
+  try {
+    motion.run(options, recording);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Errc::model);
+    EXPECT_TRUE(recording.samples.empty());
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(IntegrateOptions, UnknownNamesAreRefusedWithTheNearest) {
+  EXPECT_THAT(refusal({.integrator = "dopri"}),
+              HasSubstr("no integrator is named \"dopri\" (did you mean \"dopri5\"?)"));
+  EXPECT_THAT(refusal({.drift = "projektion"}), HasSubstr("did you mean \"projection\"?"));
+}
+
+TEST(IntegrateOptions, ProjectionWithAdamsIsRefusedWithTheReason) {
+  EXPECT_THAT(refusal({.integrator = "cvode-adams"}), HasSubstr("hook for BDF only"));
+  EXPECT_EQ(refusal({.integrator = "cvode-adams", .drift = "none"}), "accepted");
+}
+
+TEST(IntegrateOptions, FixedStepNeedsAStep) {
+  EXPECT_THAT(refusal({.integrator = "rk4"}), HasSubstr("fixed step, and none is given"));
+  EXPECT_THAT(refusal({.step = 0.1, .max_step = 0.01}), HasSubstr("larger than max_step"));
+}
+
+TEST(IntegrateOptions, NumbersThatMakeNoSenseAreRefused) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
+  EXPECT_THAT(refusal({.until = -1.0}), HasSubstr("before the start"));
+  EXPECT_THAT(refusal({.until = inf}), HasSubstr("until"));
+  EXPECT_THAT(refusal({.output = -0.1}), HasSubstr("output"));
+  EXPECT_THAT(refusal({.output = nan}), HasSubstr("output"));
+  EXPECT_THAT(refusal({.output = 1e-300}), HasSubstr("would store more than"));
+  EXPECT_THAT(refusal({.rtol = 0.0}), HasSubstr("rtol"));
+  EXPECT_THAT(refusal({.rtol = nan}), HasSubstr("rtol"));
+  EXPECT_THAT(refusal({.atol = -1e-9}), HasSubstr("atol"));
+  EXPECT_THAT(refusal({.atol = inf}), HasSubstr("atol"));
+  EXPECT_THAT(refusal({.step = -1.0}), HasSubstr("step"));
+  EXPECT_THAT(refusal({.max_step = 0.0}), HasSubstr("max_step"));
+}
+
+TEST(IntegrateOptions, AStartOfAnotherSystemIsRefused) {
+  Motion motion(pendulum());
+  Recording recording;
+  motion.start.v = Vector::Zero(3);
+  EXPECT_THROW(motion.run({}, recording), Error);
+}
+
+TEST(IntegrateOptions, NamesAreListed) {
+  EXPECT_THAT(integrator_names(), ::testing::ElementsAre("dopri5", "rk4", "cvode-bdf", "cvode-adams", "ida"));
+  EXPECT_THAT(drift_names(), ::testing::ElementsAre("projection", "none"));
+}
+
+// ---------------------------------------------------------------------------------------------------- stored states
+
+class EveryIntegrator : public ::testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(, EveryIntegrator, ::testing::ValuesIn(integrator_names().begin(), integrator_names().end()),
+                         [](const auto& test) {
+                           std::string name = test.param;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+TEST_P(EveryIntegrator, StoresExactlyTheGridFromTheStartToTheEnd) {
+  Motion motion(pendulum());
+  motion.start.t = 0.3;
+  Recording recording;
+  const double until = 1.05, output = 0.1;  // 7 intervals and a half
+  const maggi::Run run = motion.run(options_for(GetParam(), until, output), recording);
+  ASSERT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
+  EXPECT_EQ(run.t, until);
+  EXPECT_TRUE(run.explanation.empty());
+  ASSERT_EQ(recording.samples.size(), 9u);
+  for (int k = 0; k < 8; ++k) EXPECT_EQ(recording.samples[k].t, 0.3 + k * output);  // to the bit
+  EXPECT_EQ(recording.last().t, until);
+  EXPECT_EQ(recording.samples[0].q, motion.start.q);
+  EXPECT_EQ(recording.samples[0].v, motion.start.v);
+}
+
+TEST_P(EveryIntegrator, ARoundNumberOfIntervalsHasNoExtraState) {
+  Motion motion(pendulum());
+  Recording recording;
+  motion.run(options_for(GetParam(), 0.7, 0.1), recording);  // 0.7/0.1 = 6.999...; 7·0.1 > 0.7
+  ASSERT_EQ(recording.samples.size(), 8u);
+  EXPECT_EQ(recording.last().t, 0.7);
+}
+
+TEST_P(EveryIntegrator, StoresEveryStepIfNoGridIsGiven) {
+  Motion motion(pendulum());
+  Recording recording;
+  const maggi::Run run = motion.run(options_for(GetParam(), 0.2, 0.0), recording);
+  ASSERT_EQ(run.outcome, Outcome::reached_end);
+  EXPECT_EQ(static_cast<long>(recording.samples.size()), run.statistics.steps + 1);
+  for (std::size_t k = 1; k < recording.samples.size(); ++k)
+    EXPECT_LT(recording.samples[k - 1].t, recording.samples[k].t);
+  EXPECT_EQ(recording.last().t, 0.2);
+}
+
+TEST_P(EveryIntegrator, ARunOfNoLengthStoresTheStart) {
+  Motion motion(pendulum());
+  Recording recording;
+  const maggi::Run run = motion.run(options_for(GetParam(), 0.0, 0.1), recording);
+  EXPECT_EQ(run.outcome, Outcome::reached_end);
+  EXPECT_EQ(recording.samples.size(), 1u);
+  EXPECT_EQ(run.statistics.steps, 0);
+}
+
+TEST_P(EveryIntegrator, StoredAccelerationsBelongToTheStoredStates) {
+  Motion motion(pendulum());
+  Recording recording;
+  motion.run(options_for(GetParam(), 1.0, 0.05), recording);
+  for (const test::Stored& s : recording.samples) {
+    // by hand, m = l = 1: x'' = 2 x λ, y'' = 2 y λ − g, and x x'' + y y'' + x'² + y'² = 0
+    const double x = s.q[0], y = s.q[1], vx = s.v[0], vy = s.v[1], g = 9.81;
+    const double lambda = (g * y - vx * vx - vy * vy) / (2 * (x * x + y * y));
+    EXPECT_NEAR(s.lambda[0], lambda, 1e-12);  // rounding of numbers of size 30
+    EXPECT_NEAR(s.vdot[0], 2 * x * lambda, 1e-12);
+    EXPECT_NEAR(s.vdot[1], 2 * y * lambda - g, 1e-12);
+  }
+}
+
+TEST_P(EveryIntegrator, StoredStatesAreOnTheConstraints) {
+  Motion motion(pendulum());
+  Recording recording;
+  const maggi::Run run = motion.run(options_for(GetParam(), 1.0, 0.03), recording);
+  const bool projects = GetParam() != "cvode-adams";
+  EXPECT_EQ(run.statistics.projections > run.statistics.steps, projects);
+  for (const test::Stored& s : recording.samples) {
+    // Projection stops at 1e-13 (1 + |q|), |q| ≤ 1, |v| ≤ 5; without it the drift follows rtol = 1e-8
+    const double tolerance = projects ? 6e-13 : 1e-6;
+    EXPECT_LE(s.residuals.position, tolerance);
+    EXPECT_LE(s.residuals.velocity, tolerance);
+  }
+}
+
+TEST_P(EveryIntegrator, CountsItsWork) {
+  Motion motion(pendulum());
+  Recording recording;
+  const maggi::Run run = motion.run(options_for(GetParam(), 1.0, 0.1), recording);
+  const Statistics& s = run.statistics;
+  EXPECT_GT(s.steps, 10);
+  EXPECT_GT(s.evaluations, s.steps);
+  EXPECT_GT(s.smallest_step, 0.0);
+  EXPECT_GE(s.largest_step, s.smallest_step);
+  EXPECT_LE(s.largest_step, 1.0);
+}
+
+// ---------------------------------------------------------------------------------------------------- interrupt
+
+TEST_P(EveryIntegrator, StopsAfterTheStepInWhichItIsInterrupted) {
+  Motion motion(pendulum());
+  Recording recording;
+  std::atomic<bool> interrupt = false;
+  double last = 0.0;
+  IntegrateOptions options = options_for(GetParam(), 10.0, 0.1);
+  options.interrupt = &interrupt;
+  options.progress = [&](double t) {
+    EXPECT_GT(t, last);
+    last = t;
+    if (t > 0.55) interrupt = true;
+  };
+  const maggi::Run run = motion.run(options, recording);
+  EXPECT_EQ(run.outcome, Outcome::interrupted);
+  EXPECT_EQ(run.t, last);
+  EXPECT_LT(run.t, 0.8);
+  ASSERT_GE(recording.samples.size(), 7u);  // 0, 0.1 … 0.5 and where it stopped
+  for (int k = 0; k < 6; ++k) EXPECT_EQ(recording.samples[k].t, k * 0.1);
+  EXPECT_EQ(recording.last().t, run.t);
+}
+
+// ---------------------------------------------------------------------------------------------------- numbers fail
+
+/// x'' = 6 x² has the solution 1/(1 − t)²: it ends at t = 1.
+Model blow_up() {
+  return Motion::from_text(R"toml(
+    title = "Blow-up"
+    [coordinates]
+    x = { start = 1.0, speed = 2.0 }
+    y = { start = 0.0, speed = 0.0 }
+    [energy]
+    kinetic = "x'^2/2 + y'^2/2"
+    [generalised_force]
+    x = "6*x^2")toml");
+}
+
+TEST_P(EveryIntegrator, ASolutionThatEndsIsReportedWithItsTimeAndItsCoordinate) {
+  Motion motion(blow_up());
+  Recording recording;
+  const maggi::Run run = motion.run(options_for(GetParam(), 2.0, 0.1), recording);
+  EXPECT_EQ(run.outcome, Outcome::step_too_small);
+  EXPECT_NEAR(run.t, 1.0, 0.02);  // a fixed step overshoots until numbers overflow
+  EXPECT_THAT(run.explanation, HasSubstr("at t = "));
+  EXPECT_THAT(run.explanation, ::testing::AnyOf(HasSubstr("\"x"), HasSubstr("IDA"), HasSubstr("CVODE")));
+  ASSERT_GE(recording.samples.size(), 10u);
+  for (int k = 0; k < 10; ++k) {
+    EXPECT_EQ(recording.samples[k].t, k * 0.1);
+    const double x = 1 / ((1 - 0.1 * k) * (1 - 0.1 * k));
+    EXPECT_NEAR(recording.samples[k].q[0], x, 1e-3 * x);
+  }
+  for (const test::Stored& s : recording.samples) EXPECT_TRUE(s.q.allFinite() && s.v.allFinite() && s.vdot.allFinite());
+}
+
+TEST_P(EveryIntegrator, ARightSideThatIsNotFiniteIsReportedByName) {
+  Motion motion(Motion::from_text(R"toml(
+    title = "Root of a negative number"
+    [coordinates]
+    x = { start = 0.0, speed = 1.0 }
+    [energy]
+    kinetic = "x'^2/2"
+    [generalised_force]
+    x = "sqrt(1 - t)")toml"));
+  Recording recording;
+  const maggi::Run run = motion.run(options_for(GetParam(), 2.0, 0.1), recording);
+  EXPECT_EQ(run.outcome, Outcome::step_too_small);
+  EXPECT_NEAR(run.t, 1.0, 2e-3);  // rk4: within its step
+  EXPECT_THAT(run.explanation, HasSubstr("the force on \"x'\" is not a finite number"));
+  EXPECT_GE(recording.samples.size(), 10u);
+  EXPECT_EQ(recording.last().t, run.t);
+}
+
+TEST_P(EveryIntegrator, ConstraintsThatCannotBeMetAnyLongerEndTheRun) {
+  // x = √(1 − t) ends at t = 1, where the gradient 2 x vanishes
+  Motion motion(Motion::from_text(R"toml(
+    title = "A constraint that ends"
+    [coordinates]
+    x = { guess = 1.0 }
+    y = { start = 0.0, speed = 1.0 }
+    [energy]
+    kinetic = "x'^2/2 + y'^2/2"
+    [constraint]
+    root = { position = "x^2 = 1 - t" })toml"));
+  Recording recording;
+  const maggi::Run run = motion.run(options_for(GetParam(), 2.0, 0.1), recording);
+  EXPECT_NE(run.outcome, Outcome::reached_end);
+  EXPECT_NE(run.outcome, Outcome::interrupted);
+  EXPECT_NEAR(run.t, 1.0, 0.01);
+  EXPECT_FALSE(run.explanation.empty());
+}
+
+// ---------------------------------------------------------------------------------------------------- rank
+
+TEST(Integrate, RowsThatBecomeDependentAreNamed) {
+  // the second row turns into the first: at t = 1 both say y = 0
+  Motion motion(Motion::from_text(R"toml(
+    title = "Two lines that close like scissors"
+    [coordinates]
+    x = { guess = 0.0 }
+    y = { guess = 0.0 }
+    z = { start = 0.0, speed = 1.0 }
+    [energy]
+    kinetic = "x'^2/2 + y'^2/2 + z'^2/2"
+    [constraint]
+    still = { position = "y" }
+    blade = { position = "y - (1 - t)*x" }
+    other = { velocity = "z' - 1" })toml"));
+  for (const char* integrator : {"dopri5", "rk4", "cvode-bdf"}) {
+    Recording recording;
+    const maggi::Run run = motion.run(options_for(integrator, 1.0, 0.1), recording);
+    EXPECT_EQ(run.outcome, Outcome::singular) << integrator << ": " << run.explanation;
+    EXPECT_THAT(run.explanation, HasSubstr("\"still\"")) << integrator;
+    EXPECT_THAT(run.explanation, HasSubstr("singular configuration")) << integrator;
+    if (std::string(integrator) == "rk4") {  // the others feel it coming
+      EXPECT_THAT(run.explanation, HasSubstr("the rows \"still\" and \"blade\" become dependent"));
+    }
+    EXPECT_NEAR(run.t, 1.0, 0.01);
+  }
+}
+
+TEST(Integrate, AStartInASingularConfigurationIsNotTakenForAMotion) {
+  // x y = 0 at the origin: two lines cross, the rank is 0 there and 1 elsewhere
+  EquationSystem system(Motion::from_text(R"toml(
+    title = "Crossing"
+    [coordinates]
+    x = { start = 0.0, speed = 1.0 }
+    y = { start = 0.0, speed = 0.0 }
+    [energy]
+    kinetic = "x'^2/2 + y'^2/2"
+    [constraint]
+    cross = { position = "x*y" })toml"));
+  Dynamics dynamics(system);
+  State start{0.0, Vector::Zero(2), Vector::Zero(2)};
+  start.v[0] = 1.0;
+  Recording recording;
+  const maggi::Run run = integrate(dynamics, start, recording, {.until = 1.0});
+  EXPECT_EQ(run.outcome, Outcome::singular);
+  EXPECT_THAT(run.explanation, HasSubstr("rises from 0 to 1"));
+}
+
+TEST(Integrate, RedundantRowsFollowTheMotion) {
+  // a point on a circle, said twice, and the second time as a product that loses its gradient where x = 0
+  const std::string circle = R"toml(
+    title = "A circle said twice"
+    [coordinates]
+    x = { start = 0.6, speed_guess = 0.0 }
+    y = { guess = -0.8, speed_guess = 0.0 }
+    [energy]
+    kinetic = "x'^2/2 + y'^2/2"
+    potential = "9.81*y"
+    [constraint]
+    rod = { position = "x^2 + y^2 = 1" })toml";
+  Motion once(Motion::from_text(circle)), twice(Motion::from_text(circle + R"toml(
+    shadow = { position = "x*(x^2 + y^2 - 1) = 0" })toml"));
+  Recording one, two;
+  IntegrateOptions options{.until = 2.0, .output = 0.05, .rtol = 1e-10, .atol = 1e-12};
+  EXPECT_EQ(once.run(options, one).outcome, Outcome::reached_end);
+  const maggi::Run run = twice.run(options, two);
+  ASSERT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
+  ASSERT_EQ(one.samples.size(), two.samples.size());
+  for (std::size_t k = 0; k < one.samples.size(); ++k)
+    EXPECT_NEAR((one.samples[k].q - two.samples[k].q).norm(), 0.0, 1e-8);  // error over 2 s at rtol 1e-10
+}
+
+TEST(Integrate, ReportsHowCloseItCameToASingularity) {
+  Motion motion(Motion::from_file("andrews_squeezer"));
+  Recording recording;
+  const maggi::Run run = motion.run({.until = 0.01, .output = 0.001}, recording);
+  EXPECT_LT(run.statistics.distance_to_singularity, 1.0);
+  EXPECT_GT(run.statistics.distance_to_singularity, 1e-3);
+}
+
+TEST(Integrate, OutcomesHaveNames) {
+  EXPECT_EQ(outcome_name(Outcome::reached_end), "reached the end");
+  EXPECT_EQ(outcome_name(Outcome::step_too_small), "step too small");
+  EXPECT_EQ(outcome_name(Outcome::constraints_lost), "constraints lost");
+  EXPECT_EQ(outcome_name(Outcome::singular), "singular configuration");
+  EXPECT_EQ(outcome_name(Outcome::interrupted), "interrupted");
+}
+
+TEST(Integrate, AnExceptionOfTheSinkArrives) {
+  struct Throwing : Sink {
+    void accept(const Sample& sample) override {
+      if (sample.state.t > 0.5) throw std::runtime_error("disk full");
+    }
+  };
+  for (const std::string& integrator : integrator_names()) {
+    Motion motion(pendulum());
+    Throwing sink;
+    EXPECT_THROW(motion.run(options_for(integrator, 1.0, 0.1), sink), std::runtime_error) << integrator;
+  }
+}
+
+}  // namespace
+}  // namespace maggi
