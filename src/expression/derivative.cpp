@@ -52,6 +52,9 @@ Id Derivative::rule(const Node& node, Id id) {
   return arity(node.op) == 1 ? function_rule(node, id) : binary_rule(node, id);
 }
 
+// One new node per statement wherever two are needed: C++ leaves the order of arguments open, and with it would vary
+// the ids, the order of commutative operands, and in the last digit the results.
+
 Id Derivative::binary_rule(const Node& node, Id id) {
   Graph& g = graph_;
   const auto [op, a, b, c, value] = node;
@@ -59,15 +62,20 @@ Id Derivative::binary_rule(const Node& node, Id id) {
   switch (op) {
     case Op::add: return g.add(da, db);
     case Op::subtract: return g.subtract(da, db);
-    case Op::multiply: return g.add(g.multiply(da, b), g.multiply(a, db));
-    case Op::divide:  // (c/b)˙ = −c ḃ/b²,  (a/b)˙ = (ȧ − (a/b) ḃ)/b
-      if (g.is_zero(da)) return g.negate(g.divide(g.multiply(a, db), g.binary(Op::power, b, g.constant(2.0))));
-      return g.divide(g.subtract(da, g.multiply(id, db)), b);
+    case Op::multiply: {
+      const Id left = g.multiply(da, b), right = g.multiply(a, db);
+      return g.add(left, right);
+    }
+    case Op::divide: {  // (c/b)˙ = −c ḃ/b²,  (a/b)˙ = (ȧ − (a/b) ḃ)/b
+      if (!g.is_zero(da)) return g.divide(g.subtract(da, g.multiply(id, db)), b);
+      const Id numerator = g.multiply(a, db), denominator = g.binary(Op::power, b, g.constant(2.0));
+      return g.negate(g.divide(numerator, denominator));
+    }
     case Op::power: return power_rule(node, id);
     case Op::atan2: {  // of (a, b) = (y, x): (x ẏ − y ẋ)/(x² + y²)
-      const Id two = g.constant(2.0);
-      return g.divide(g.subtract(g.multiply(b, da), g.multiply(a, db)),
-                      g.add(g.binary(Op::power, b, two), g.binary(Op::power, a, two)));
+      const Id two = g.constant(2.0), xx = g.binary(Op::power, b, two), yy = g.binary(Op::power, a, two);
+      const Id xdy = g.multiply(b, da), ydx = g.multiply(a, db), numerator = g.subtract(xdy, ydx);
+      return g.divide(numerator, g.add(xx, yy));
     }
     case Op::min: return g.select(g.binary(Op::less, a, b), da, db);
     case Op::max: return g.select(g.binary(Op::less, b, a), da, db);

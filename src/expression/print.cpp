@@ -144,10 +144,11 @@ bool Printer::takes_factor(Id id) const {
   }
 }
 
-/// May a minus be written in front, -x*y for −(x y)? Yes, if it does not merge with the first factor.
+/// May a minus be written in front, -x*y for −(x y)? Yes, if it does not merge with a number or a difference.
 bool Printer::takes_sign(Id id) const {
   while (is_product(id)) {
     const Node& node = graph_[id];
+    if (node.op == Op::multiply && is_number(node.a)) return false;
     id = node.op == Op::multiply && starts_with_product(node) ? node.b : node.a;
   }
   const Op op = graph_[id].op;

@@ -34,6 +34,14 @@ TEST_F(PrintTest, NormalForm) {
   EXPECT_EQ(text("pow(x, 2)"), "x^2");
 }
 
+/// Found by the fuzzer.
+TEST_F(PrintTest, ReadsBackWhereNumbersStandInTheMiddle) {
+  for (const char* formula : {"-(x/3*y*-2/3/z)", "x/3*2/y/3*5/7*2", "1e300*x*1e300/y*3", "-(1e300*(1e300*x)/y)"}) {
+    const Id e = world(formula);
+    EXPECT_EQ(world(print(world.graph, e)), e) << formula << " printed as " << print(world.graph, e);
+  }
+}
+
 TEST_F(PrintTest, DeepFormulasNeedNoStack) {
   Graph& g = world.graph;
   Id e = world.variables[0];
