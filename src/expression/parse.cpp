@@ -42,6 +42,7 @@ class Parser {
   Id power();
   Id atom();
   Id number();
+  bool take_exponent(std::size_t begin);
   Id name();
   Id call(std::string_view name, std::size_t at);
   std::vector<Id> arguments(std::size_t open);
@@ -180,39 +181,40 @@ Id Parser::atom() {
 
 Id Parser::number() {
   const std::size_t begin = at_;
-  take_while([](char c) { return is_digit(c) || c == '.'; });
-  const std::string_view mantissa = text_.substr(begin, at_ - begin);
-  const bool has_digit = std::any_of(mantissa.begin(), mantissa.end(), is_digit);
-  const auto points = std::count(mantissa.begin(), mantissa.end(), '.');
-
-  bool exponent = false;
-  if (at_ < text_.size() && (text_[at_] == 'e' || text_[at_] == 'E')) {
-    const std::size_t sign = at_ + 1 < text_.size() && (text_[at_ + 1] == '+' || text_[at_ + 1] == '-') ? 1 : 0;
-    const std::size_t digits = at_ + 1 + sign;
-    if (digits < text_.size() && is_digit(text_[digits])) {
-      exponent = true;
-      at_ = digits;
-      take_while(is_digit);
-      if (at_ < text_.size() && text_[at_] == '.')
-        fail(begin, quote(text_.substr(begin, at_ + 1 - begin)) + " is not a number", "an exponent is a whole number");
-    } else if (sign == 1 || digits == text_.size() || !is_letter(text_[digits])) {
-      fail(begin, quote(text_.substr(begin, digits - begin)) + " is not a number",
-           "an exponent needs digits, as in 1e-3");
-    }
-  }
+  const std::string_view mantissa = take_while([](char c) { return is_digit(c) || c == '.'; });
+  const bool has_exponent = take_exponent(begin);
   const std::string_view literal = text_.substr(begin, at_ - begin);
-  if (!has_digit) fail(begin, quote(literal) + " is not a number");
-  if (points > 1) fail(begin, quote(literal) + " is not a number", "it has more than one decimal point");
+  if (std::none_of(mantissa.begin(), mantissa.end(), is_digit)) fail(begin, quote(literal) + " is not a number");
+  if (std::count(mantissa.begin(), mantissa.end(), '.') > 1)
+    fail(begin, quote(literal) + " is not a number", "it has more than one decimal point");
 
   double value = 0.0;
   const auto [end, error] = std::from_chars(literal.data(), literal.data() + literal.size(), value);
   if (error == std::errc::result_out_of_range) {
     const bool small =
-        exponent ? literal.find('-') != literal.npos : mantissa.find_first_of("123456789") > mantissa.find('.');
+        has_exponent ? literal.find('-') != literal.npos : mantissa.find_first_of("123456789") > mantissa.find('.');
     fail(begin, fmt::format("the number {} is too {}", quote(literal), small ? "small" : "large"),
          small ? "write 0" : "the largest is 1.8e308");
   }
   return graph_.constant(value);
+}
+
+/// e-3 behind a number that begins at `begin`; an e that starts a name is none.
+bool Parser::take_exponent(std::size_t begin) {
+  const auto at = [this](std::size_t i) { return i < text_.size() ? text_[i] : '\0'; };
+  if (at(at_) != 'e' && at(at_) != 'E') return false;
+  const bool has_sign = at(at_ + 1) == '+' || at(at_ + 1) == '-';
+  const std::size_t digits = at_ + (has_sign ? 2 : 1);
+  if (!is_digit(at(digits))) {
+    if (!has_sign && is_letter(at(digits))) return false;
+    fail(begin, quote(text_.substr(begin, digits - begin)) + " is not a number",
+         "an exponent needs digits, as in 1e-3");
+  }
+  at_ = digits;
+  take_while(is_digit);
+  if (at(at_) == '.')
+    fail(begin, quote(text_.substr(begin, at_ + 1 - begin)) + " is not a number", "an exponent is a whole number");
+  return true;
 }
 
 Id Parser::name() {

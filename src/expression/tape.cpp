@@ -31,6 +31,11 @@ class Tape::Builder {
     std::uint32_t made_by = 0;  // the value whose instruction writes this one
     bool fused = false;         // computed inside its user or partner
   };
+  struct Dependencies {
+    std::vector<std::uint32_t> waiting;     // by value: how many of its operands are still missing
+    std::vector<std::uint32_t> first_user;  // users[first_user[v] ... first_user[v + 1]) wait for v
+    std::vector<std::uint32_t> users;
+  };
   static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
   static int operands_of(Code code);
@@ -46,6 +51,10 @@ class Tape::Builder {
   std::uint32_t emit(Code code, std::uint32_t a, std::uint32_t b = none, std::uint32_t c = none);
   void fuse_sincos();
   void fuse_products();
+  bool is_due(const Value& value, Stage stage) const;
+  template <class Visit>
+  void for_each_source(const Value& value, Visit visit) const;
+  Dependencies dependencies(Stage stage) const;
   void schedule(Stage stage, std::vector<Run>& runs);
   void write(std::uint32_t v, Run& run);
 
@@ -216,31 +225,45 @@ void Tape::Builder::fuse_products() {
 
 // ---- scheduling ----
 
+/// Is it an instruction of this stage?
+bool Tape::Builder::is_due(const Value& value, Stage stage) const {
+  return value.stage == stage && value.code != Code::leaf && !value.fused;
+}
+
+/// Calls visit(source) for every operand that an instruction of the same stage computes.
+template <class Visit>
+void Tape::Builder::for_each_source(const Value& value, Visit visit) const {
+  for (int k = 0; k < operands_of(value.code); ++k) {
+    const std::uint32_t source = values_[value.operands[static_cast<std::size_t>(k)]].made_by;
+    if (is_due(values_[source], value.stage)) visit(source);
+  }
+}
+
+Tape::Builder::Dependencies Tape::Builder::dependencies(Stage stage) const {
+  Dependencies result{std::vector<std::uint32_t>(values_.size()), std::vector<std::uint32_t>(values_.size() + 1), {}};
+  for (const Value& value : values_)
+    if (is_due(value, stage)) for_each_source(value, [&](std::uint32_t source) { ++result.first_user[source + 1]; });
+  std::partial_sum(result.first_user.begin(), result.first_user.end(), result.first_user.begin());
+  result.users.resize(result.first_user.back());
+  std::vector<std::uint32_t> next = result.first_user;
+  for (std::uint32_t v = 0; v < values_.size(); ++v) {
+    if (!is_due(values_[v], stage)) continue;
+    for_each_source(values_[v], [&](std::uint32_t source) {
+      result.users[next[source]++] = v;
+      ++result.waiting[v];
+    });
+  }
+  return result;
+}
+
 /// Repeatedly takes the operation with the most instructions ready and writes all of them, including those that become
 /// ready meanwhile: long runs, few branches.
 void Tape::Builder::schedule(Stage stage, std::vector<Run>& runs) {
-  constexpr auto codes = static_cast<std::size_t>(Code::leaf);
-  std::vector<std::uint32_t> waiting(values_.size()), first_user(values_.size() + 1), users;
-  const auto here = [&](const Value& value) {
-    return value.stage == stage && value.code != Code::leaf && !value.fused;
-  };
-  const auto for_each_source = [&](const Value& value, auto&& visit) {
-    for (int k = 0; k < operands_of(value.code); ++k) {
-      const std::uint32_t source = values_[value.operands[static_cast<std::size_t>(k)]].made_by;
-      if (here(values_[source])) visit(source);
-    }
-  };
-  for (const Value& value : values_)
-    if (here(value)) for_each_source(value, [&](std::uint32_t source) { ++first_user[source + 1]; });
-  std::partial_sum(first_user.begin(), first_user.end(), first_user.begin());
-  users.resize(first_user.back());
-  std::vector<std::uint32_t> next(first_user.begin(), first_user.end() - 1);
-  std::array<std::vector<std::uint32_t>, codes> ready;
-  for (std::uint32_t v = 0; v < values_.size(); ++v) {
-    if (!here(values_[v])) continue;
-    for_each_source(values_[v], [&](std::uint32_t source) { users[next[source]++] = v, ++waiting[v]; });
-    if (waiting[v] == 0) ready[static_cast<std::size_t>(values_[v].code)].push_back(v);
-  }
+  auto [waiting, first_user, users] = dependencies(stage);
+  std::array<std::vector<std::uint32_t>, static_cast<std::size_t>(Code::leaf)> ready;
+  const auto get_ready = [&](std::uint32_t v) { ready[static_cast<std::size_t>(values_[v].code)].push_back(v); };
+  for (std::uint32_t v = 0; v < values_.size(); ++v)
+    if (is_due(values_[v], stage) && waiting[v] == 0) get_ready(v);
 
   for (;;) {
     const auto most =
@@ -255,7 +278,7 @@ void Tape::Builder::schedule(Stage stage, std::vector<Run>& runs) {
       const std::uint32_t v = (*most)[i];
       write(v, run);
       for (std::uint32_t u = first_user[v]; u < first_user[v + 1]; ++u)
-        if (--waiting[users[u]] == 0) ready[static_cast<std::size_t>(values_[users[u]].code)].push_back(users[u]);
+        if (--waiting[users[u]] == 0) get_ready(users[u]);
       if (!independent) end = most->size();
     }
     most->erase(most->begin(), most->begin() + static_cast<std::ptrdiff_t>(end));
