@@ -7,7 +7,7 @@
 namespace maggi {
 
 QrBasis::QrBasis(int n, int max_rows)
-    : Basis(n), rows_(n, max_rows), scale_(max_rows), work_(std::max(n, max_rows)), qr_(n, max_rows) {}
+    : Basis(n), rows_(n, max_rows), scale_(max_rows), work_(n), qr_(n, max_rows) {}
 
 void QrBasis::compute(const Matrix& /*M*/, const Matrix& C) {
   const Eigen::Index n = C.cols(), m = C.rows();
@@ -30,7 +30,7 @@ void QrBasis::particular(const Vector& gamma, Vector& d0) const {
 }
 
 void QrBasis::multipliers(const Vector& r, Vector& lambda) const {
-  work_.head(r.size()) = r;
+  work_ = r;
   qr_.apply_Qt(work_);
   qr_.solve_R(rank_, work_);
   lambda.setZero();

@@ -1,14 +1,15 @@
 #include "formulation/augmented.hpp"
 
-#include <Eigen/LU>
-#include <cmath>
-
 namespace maggi {
 
-Augmented::Augmented(int n, int max_rows) : K_(n + max_rows, n + max_rows), x_(n + max_rows), schur_(max_rows) {}
+Augmented::Augmented(int n, int max_rows)
+    : K_(n + max_rows, n + max_rows),
+      x_(n + max_rows),
+      schur_(max_rows),
+      null_space_(n, make_basis("qr", n, max_rows)) {}
 
 bool Augmented::solve(const Equations& equations, Vector& vdot, Vector& lambda) {
-  return solve_without_pivoting(equations, vdot, lambda) || solve_with_pivoting(equations, vdot, lambda);
+  return solve_without_pivoting(equations, vdot, lambda) || null_space_.solve(equations, vdot, lambda);
 }
 
 bool Augmented::solve_without_pivoting(const Equations& equations, Vector& vdot, Vector& lambda) {
@@ -52,34 +53,6 @@ bool Augmented::solve_without_pivoting(const Equations& equations, Vector& vdot,
   }
   vdot = x_.head(n);
   lambda = -x_.segment(n, m);
-  return true;
-}
-
-bool Augmented::solve_with_pivoting(const Equations& equations, Vector& vdot, Vector& lambda) {
-  const int n = equations.n(), m = equations.m(), N = n + m;
-  Matrix K = Matrix::Zero(N, N);
-  K.topLeftCorner(n, n) = equations.M;
-  K.bottomLeftCorner(m, n) = equations.C;
-  K.topRightCorner(n, m) = equations.C.transpose();
-  Vector b(N);
-  b << equations.h, equations.gamma;
-  if (!K.allFinite() || !b.allFinite()) return false;
-  // unit diagonal of M, unit rows of C: pivots can be compared
-  Vector s(N);
-  for (int i = 0; i < n; ++i) {
-    const double size = std::sqrt(K.row(i).head(n).cwiseAbs().maxCoeff());
-    s[i] = size > 0.0 ? 1.0 / size : 1.0;
-  }
-  for (int i = n; i < N; ++i) {
-    const double size = K.row(i).head(n).cwiseProduct(s.head(n).transpose()).norm();
-    s[i] = size > 0.0 ? 1.0 / size : 1.0;
-  }
-  K = s.asDiagonal() * K * s.asDiagonal();
-  const Eigen::FullPivLU<Matrix> lu(K);
-  if (!lu.isInvertible()) return false;
-  const Vector x = s.asDiagonal() * lu.solve(s.asDiagonal() * b);
-  vdot = x.head(n);
-  lambda = -x.tail(m);
   return true;
 }
 

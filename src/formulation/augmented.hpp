@@ -1,5 +1,6 @@
 #pragma once
 
+#include "formulation/maggi.hpp"
 #include "maggi/formulation/formulation.hpp"
 
 namespace maggi {
@@ -10,8 +11,9 @@ namespace maggi {
 ///     [ C  0  ] [ −λ ] = [ γ ]        regular if C has full rank and DᵀMD > 0; M itself may be singular
 ///
 /// Solved by L D Lᵀ in the given order, without pivoting, as long as its pivots are healthy: the first n are those of
-/// M, the last m those of −C M⁻¹ Cᵀ, and each is compared with its diagonal entry before the others were eliminated. If
-/// one falls below `alarm` of it, the matrix is scaled and solved by L U with full pivoting.
+/// M, the last m those of −C M⁻¹ Cᵀ, and each is compared with its diagonal entry before the others were eliminated.
+/// That block squares the condition of C; if a pivot falls below `alarm`, the null space factors the same matrix
+/// instead.
 class Augmented final : public Formulation {
  public:
   Augmented(int n, int max_rows);
@@ -22,10 +24,10 @@ class Augmented final : public Formulation {
   static constexpr double alarm = 1e-4;  // squared sine of the angle to the other rows: four digits lost at most
 
   bool solve_without_pivoting(const Equations& equations, Vector& vdot, Vector& lambda);
-  bool solve_with_pivoting(const Equations& equations, Vector& vdot, Vector& lambda);
 
   Matrix K_;          // lower triangle
   Vector x_, schur_;  // right side and solution; diagonal of C M⁻¹ Cᵀ
+  Maggi null_space_;
 };
 
 }  // namespace maggi

@@ -24,8 +24,7 @@ std::unique_ptr<Formulation> make_formulation(std::string_view name, std::string
                   "leave the basis out, or take formulation \"maggi\"");
     return std::make_unique<Augmented>(n, max_rows);
   }
-  if (name == "maggi")
-    return std::make_unique<Maggi>(n, max_rows, make_basis(basis.empty() ? "qr" : basis, n, max_rows));
+  if (name == "maggi") return std::make_unique<Maggi>(n, make_basis(basis.empty() ? "qr" : basis, n, max_rows));
   throw Error(Errc::model, {}, fmt::format("no formulation is named \"{}\"", name),
               suggest_name(name, formulation_names()));
 }

@@ -4,7 +4,7 @@
 
 namespace maggi {
 
-Maggi::Maggi(int n, int /*max_rows*/, std::unique_ptr<Basis> basis)
+Maggi::Maggi(int n, std::unique_ptr<Basis> basis)
     : basis_(std::move(basis)), MD_(n, n), projected_(n, n), d0_(n), y_(n), rest_(n) {}
 
 bool Maggi::solve(const Equations& equations, Vector& vdot, Vector& lambda) {

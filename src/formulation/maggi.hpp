@@ -11,7 +11,7 @@ namespace maggi {
 /// D is used algebraically: it needs neither a derivative nor continuity. M may be singular if DᵀMD > 0.
 class Maggi final : public Formulation {
  public:
-  Maggi(int n, int max_rows, std::unique_ptr<Basis> basis);
+  Maggi(int n, std::unique_ptr<Basis> basis);
   std::string_view name() const override { return "maggi"; }
   bool solve(const Equations& equations, Vector& vdot, Vector& lambda) override;
 

@@ -1,0 +1,65 @@
+#pragma once
+#include <memory>
+
+#include "maggi/system/equations.hpp"
+#include "maggi/system/system.hpp"
+
+namespace maggi::test {
+
+/// A system that is just numbers: M, h, C, γ the same at every state, all rows at acceleration level.
+class GivenSystem final : public System {
+ public:
+  explicit GivenSystem(Equations equations) : equations_(std::move(equations)) {
+    const int n = equations_.n(), m = equations_.m();
+    for (int i = 0; i < n; ++i) {
+      shape_.coordinates.push_back({"q" + std::to_string(i), "", {}});
+      shape_.velocities.push_back({"q" + std::to_string(i) + "'", "", {}});
+    }
+    for (int i = 0; i < m; ++i) {
+      Row row;
+      row.name = row.owner = "row" + std::to_string(i);
+      row.level = Level::acceleration;
+      shape_.rows.push_back(row);
+    }
+    shape_.s_a = m;
+    shape_.M = {n, n, true, {}, {}};
+    shape_.C = {m, n, false, {}, {}};
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j <= i; ++j) shape_.M.add(i, j);
+    for (int i = 0; i < m; ++i)
+      for (int j = 0; j < n; ++j) shape_.C.add(i, j);
+  }
+
+  const Shape& shape() const override { return shape_; }
+  const Start& start() const override { return start_; }
+  std::unique_ptr<Workspace> workspace() const override {
+    auto w = std::make_unique<Workspace>();
+    w->terms.M.resize(shape_.M.size());
+    w->terms.C.resize(shape_.C.size());
+    w->terms.psi = Vector::Zero(shape_.s_a);
+    acceleration({0.0, nullptr, nullptr}, *w);
+    return w;
+  }
+  void acceleration(const Instant&, Workspace& w) const override {
+    for (int k = 0; k < shape_.M.size(); ++k) w.terms.M[k] = equations_.M(shape_.M.row[k], shape_.M.col[k]);
+    for (int k = 0; k < shape_.C.size(); ++k) w.terms.C[k] = equations_.C(shape_.C.row[k], shape_.C.col[k]);
+    w.terms.h = equations_.h;
+    w.terms.gamma = equations_.gamma;
+  }
+  void position(const Instant& at, Workspace& w) const override { acceleration(at, w); }
+  void velocity(const Instant& at, Workspace& w) const override { acceleration(at, w); }
+  void nonlinear_rows(const Instant&, const double*, const double*, Workspace&) const override {}
+  void laws(const Instant&, const double*, const double*, Workspace&) const override {}
+  void rates(const Instant&, const double*, Workspace&) const override {}
+  Energy energy(const Instant&, Workspace&) const override { return {}; }
+  void outputs(const Instant&, const double*, const double*, Workspace&, std::span<double>) const override {}
+  void coordinate_rates(const double*, const double*, double*) const override {}
+  void move(double*, const double*) const override {}
+
+ private:
+  Equations equations_;
+  Shape shape_;
+  Start start_;
+};
+
+}  // namespace maggi::test
