@@ -134,6 +134,21 @@ std::string to_text(const Dynamics& dynamics, const Summary& s, const IntegrateO
   return fmt::format("{}\n{}", shape.title.empty() ? files.folder.filename().string() : shape.title, table.text());
 }
 
+/// Channels that the trajectory does not have because they are not unique, in one line.
+std::string left_out_note(const Trajectory& trajectory) {
+  std::vector<std::string> missing;
+  const auto look_for = [&](const std::string& name) {
+    if (!trajectory.find(name) && !trajectory.find(name + " (min-norm)")) missing.push_back(name);
+  };
+  for (const Row& row : trajectory.shape().rows) look_for("lambda." + row.name);
+  for (const Channel& output : trajectory.shape().outputs) look_for(output.name);
+  if (missing.empty()) return "";
+  return fmt::format(
+      "note: {} left out: constraints depend on each other, so {} not unique (--reactions min-norm shows the one of "
+      "least norm; maggi check says who depends on whom)\n",
+      list_names(missing, false) + (missing.size() == 1 ? " is" : " are"), missing.size() == 1 ? "it is" : "they are");
+}
+
 int run(const RunOptions& options) {
   const Model model = read(options);
   const Settings settings = maggi::settings(model);
@@ -142,12 +157,13 @@ int run(const RunOptions& options) {
   const InitialConditions start = find_initial_conditions(dynamics, system.start());
   Trajectory trajectory(system, undetermined_multipliers(dynamics, start.state),
                         options.reactions == "min-norm" ? Reactions::min_norm : Reactions::unique_only);
+  const Files files = files_for(options);
+  make_folder(files.folder);
   const Summary summary =
       integrate_and_summarise(dynamics, start.state, trajectory, settings.integrate, !options.quiet);
   write(files, trajectory, summary);
 
-  if (!options.quiet)
-    for (const std::string& note : trajectory.left_out()) complain("note: " + note + "\n");
+  if (!options.quiet) complain(left_out_note(trajectory));
   if (options.json)
     print(summary_json(summary));
   else if (!options.quiet)

@@ -5,6 +5,10 @@
 
 namespace maggi::analysis {
 
+/// Sine above which a row is taken for independent at a nearby state. It is larger than that of the start: a state that
+/// satisfies the constraints to 1e-13 may be off by 1e-13 / sine, and C by as much.
+constexpr double rank_tolerance = 1e-5;
+
 /// The active rows at one state.
 struct Rows {
   Matrix M, C;

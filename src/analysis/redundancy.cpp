@@ -23,6 +23,11 @@ Matrix pick(const Matrix& C, const std::vector<int>& rows) {
   return result;
 }
 
+int rank_of(const analysis::Rows& at, const std::vector<int>& rows) {
+  MetricFactor factor(static_cast<int>(at.M.rows()), static_cast<int>(rows.size()), analysis::rank_tolerance);
+  return factor.compute(at.M, pick(at.C, rows)) ? factor.rank() : 0;
+}
+
 /// Factors on the rows `of`, without those that are rounding when every row has unit length.
 std::vector<Dependency::Term> significant(const Vector& factors, const std::vector<int>& of, const Matrix& C) {
   Vector size(factors.size());
@@ -95,8 +100,7 @@ class Certificate {
       std::vector<int> enlarged = independent;
       enlarged.push_back(d.row);
       d.permanent = std::none_of(nearby.begin(), nearby.end(), [&](const analysis::Rows& rows) {
-        MetricFactor factor(static_cast<int>(rows.M.rows()), static_cast<int>(enlarged.size()));
-        return factor.compute(rows.M, pick(rows.C, enlarged)) && factor.rank() == static_cast<int>(enlarged.size());
+        return rank_of(rows, enlarged) > rank_of(rows, independent);
       });
       if (!*d.permanent) independent = std::move(enlarged);
     }
