@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "integration/words.hpp"
+
 namespace maggi::integration {
 
 Course::Course(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options)
@@ -14,9 +16,11 @@ Course::Course(Dynamics& dynamics, const State& start, Sink& sink, const Integra
       start_(start),
       rate_(dynamics),
       keeper_(dynamics, options.drift == "projection", statistics_),
+      watch_(dynamics, keeper_.projects() ? &keeper_.projection() : nullptr, statistics_),
       recorder_(dynamics, keeper_, sink, start.t, options),
       t_(start.t),
       last_(rate_.size()),
+      most_(rate_.size()),
       evaluations_before_(dynamics.evaluations()) {}
 
 bool Course::begin(double* y) {
@@ -28,7 +32,7 @@ bool Course::begin(double* y) {
   if (!keeper_.keep(start_)) return stop_lost();
   load(last_.data());
   load(y);
-  keeper_.begin(start_);
+  watch_.begin(start_);
   return recorder_.arrive(t_, y) || not_stored();
 }
 
@@ -38,18 +42,25 @@ void Course::count(double h, bool last) {
     s.largest_step = s.smallest_step = h;
   else if (!last)
     s.largest_step = std::max(s.largest_step, h), s.smallest_step = std::min(s.smallest_step, h);
-  crawled_ = h < smallest_step() && !last ? crawled_ + 1 : 0;
+  const double hopeless = 1e-12 * (until() - start_.t);  // of such steps a run would need 10¹²
+  crawled_ = h < std::max(smallest_step(), hopeless) && !last ? crawled_ + 1 : 0;
   if (crawled_ == 0) rate_.forget_failure();
 }
 
+const double* Course::largest_changes(const double* y) {
+  constexpr double tolerances = 1e3, rounding = 1e-11;  // seen: up to 30 tolerances at rtol = 1e-3, 1 at 1e-8
+  for (int i = 0; i < size(); ++i)
+    most_[i] = tolerances * (options_.atol + options_.rtol * std::abs(y[i])) + rounding * (1.0 + std::abs(y[i]));
+  return most_.data();
+}
+
 double Course::smallest_step() const {
-  const double span = until() - start_.t;
-  return 16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t_), 1e-6 * span);
+  return 16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t_), 1e-6 * (until() - start_.t));
 }
 
 bool Course::go_on() {
   if (options_.progress) options_.progress(t_);
-  constexpr int patience = 100;  // the first steps of multistep methods are tiny, but not so many
+  constexpr int patience = 1000;  // the first steps may be tiny, but not so many
   if (crawled_ > patience) return stop_crawling();
   if (!options_.interrupt || !options_.interrupt->load(std::memory_order_relaxed) || done()) return true;
   return stop(Outcome::interrupted, fmt::format("interrupted at t = {:.9g} s", t_));
@@ -66,15 +77,20 @@ bool Course::stop(Outcome outcome, std::string explanation) {
   return false;
 }
 
+bool Course::stop_lost() {
+  if (watch_.near_singular()) return stop(Outcome::singular, watch_.explain_near(t_));
+  return stop(Outcome::constraints_lost, keeper_.explain_lost());
+}
+
 bool Course::stop_unsolvable(const Instant& at, const std::string& help) {
-  if (keeper_.rank_lost(at)) return stop(Outcome::singular, keeper_.explain_rank_lost(at));
+  if (watch_.rank_lost(at)) return stop(Outcome::singular, watch_.explain_rank_lost(at));
   std::string text = fmt::format("at t = {:.9g} s there are no accelerations: {}", at.t, dynamics_.explain(at));
   if (!help.empty()) text += " (" + help + ")";
   return stop_too_small(std::move(text));
 }
 
 bool Course::stop_too_small(std::string explanation) {
-  if (keeper_.near_singular()) return stop(Outcome::singular, keeper_.explain_near_singular(t_));
+  if (watch_.near_singular()) return stop(Outcome::singular, watch_.explain_near(t_));
   return stop(Outcome::step_too_small, std::move(explanation));
 }
 
@@ -88,20 +104,15 @@ bool Course::stop_crawling() {
     slope[i] = std::abs(slope[i]) / (options_.atol + options_.rtol * std::abs(last_[i]));
     if (slope[i] > slope[steepest]) steepest = i;
   }
-  return stop_too_small(
-      fmt::format("at t = {:.9g} s the step fell below {:.2g} s; the steepest is {} (does the solution end here?)", t_,
-                  smallest_step(), entry_text(shape(), last_.data(), steepest)));
+  return stop_too_small(fmt::format(
+      "at t = {:.9g} s the step fell below {:.2g} s; the steepest is \"{}\" = {:.3g} (does the solution end here?)", t_,
+      smallest_step(), entry_name(shape(), steepest), last_[steepest]));
 }
 
 Run Course::end() {
   if (outcome_ != Outcome::reached_end) recorder_.stop(t_, last_.data());
   statistics_.evaluations += dynamics_.evaluations() - evaluations_before_;
   return {outcome_, explanation_, t_, statistics_};
-}
-
-std::string entry_text(const Shape& shape, const double* y, int i) {
-  const std::string& name = i < shape.nq() ? shape.coordinates[i].name : shape.velocities[i - shape.nq()].name;
-  return fmt::format("\"{}\" = {:.6g}", name, y[i]);
 }
 
 }  // namespace maggi::integration

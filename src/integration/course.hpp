@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "integration/constraint_keeper.hpp"
+#include "integration/rank_watch.hpp"
 #include "integration/recorder.hpp"
 #include "integration/right_side.hpp"
 #include "maggi/integration/integrate.hpp"
@@ -35,6 +36,9 @@ class Course {
   double t() const { return t_; }  ///< of the last accepted state
   double until() const { return options_.until; }
   bool done() const { return t_ >= options_.until; }
+
+  /// By how much the projection may change the entries of y: local errors, not jumps.
+  const double* largest_changes(const double* y);
   double smallest_step() const;  ///< below it t + h is no longer resolved
 
   /// Keeps and stores the start, writes it to y. false: the run is over.
@@ -45,8 +49,8 @@ class Course {
   template <class Interpolant>
   bool accept(double t, const double* y, const Interpolant& at) {
     count(t - t_, t >= options_.until);
-    const bool steady = keeper_.steady(rate_.instant(t, y));  // first: storing uses the same factor
-    if (!steady) singular_ = keeper_.explain_singular(rate_.instant(t, y));
+    const bool steady = watch_.steady(rate_.instant(t, y));  // first: storing uses the same factor
+    if (!steady) singular_ = watch_.explain_unsteady(rate_.instant(t, y));
     if (!recorder_.before(t, at)) return not_stored();
     if (!steady) return stop(Outcome::singular, singular_);
     t_ = t;
@@ -57,7 +61,7 @@ class Course {
 
   /// Notes why the run ends early; returns false.
   bool stop(Outcome outcome, std::string explanation);
-  bool stop_lost() { return stop(Outcome::constraints_lost, keeper_.explain_lost()); }
+  bool stop_lost();
   /// There are no accelerations here: singular if the constraints are, or are close to it, otherwise as the dynamics
   /// explains.
   bool stop_unsolvable(const Instant& at, const std::string& help = "");
@@ -80,16 +84,15 @@ class Course {
   Statistics statistics_;
   RightSide rate_;
   ConstraintKeeper keeper_;
+  RankWatch watch_;
   Recorder recorder_;
   double t_;
   std::vector<double> last_;  // the accepted state at t
+  std::vector<double> most_;  // largest_changes()
   int crawled_ = 0;           // accepted steps in a row that were below the smallest
   long evaluations_before_;
   Outcome outcome_ = Outcome::reached_end;
   std::string explanation_, singular_;
 };
-
-/// "\"x\" = 3.1" for entry i of y = [q; v].
-std::string entry_text(const Shape& shape, const double* y, int i);
 
 }  // namespace maggi::integration

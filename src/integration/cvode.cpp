@@ -75,7 +75,7 @@ int Cvode::project(double t, N_Vector y, N_Vector correction, double, N_Vector, 
     double* const kept = cvode.kept_.data();
     const int size = cvode.course_.size();
     std::copy_n(values(y), size, kept);
-    if (!cvode.course_.keeper().keep(t, kept)) return 1;
+    if (!cvode.course_.keeper().keep(t, kept, cvode.course_.largest_changes(kept))) return 1;
     for (int i = 0; i < size; ++i) values(correction)[i] = kept[i] - values(y)[i];
     return 0;
   });

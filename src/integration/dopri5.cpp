@@ -7,6 +7,7 @@
 #include "integration/dopri5_step.hpp"
 #include "integration/integrators.hpp"
 #include "integration/step_control.hpp"
+#include "integration/words.hpp"
 
 namespace maggi::integration {
 
@@ -77,7 +78,7 @@ Dopri5::Trial Dopri5::attempt(double t_new, double h) {
     step_.reuse_last_stage();
     return Trial::good;
   }
-  if (!course_.keeper().keep(t_new, step_.y_kept())) return Trial::off_constraints;
+  if (!course_.keeper().keep(t_new, step_.y_kept(), course_.largest_changes(step_.y()))) return Trial::off_constraints;
   return course_.rate()(t_new, step_.y_kept(), step_.k_kept()) ? Trial::good : Trial::unsolvable;
 }
 
@@ -86,9 +87,9 @@ bool Dopri5::give_up(Trial why) {
   if (why == Trial::unsolvable && course_.rate().failed()) return course_.stop_unsolvable(course_.rate().failure());
   const int i = step_.largest_error(options_.atol, options_.rtol);
   return course_.stop_too_small(
-      fmt::format("at t = {:.9g} s the step fell below {:.2g} s; the error is largest in {} (does the "
+      fmt::format("at t = {:.9g} s the step fell below {:.2g} s; the error is largest in \"{}\" = {:.3g} (does the "
                   "solution end here? stiff? try integrator = cvode-bdf)",
-                  course_.t(), course_.smallest_step(), entry_text(course_.shape(), step_.y(), i)));
+                  course_.t(), course_.smallest_step(), entry_name(course_.shape(), i), step_.y()[i]));
 }
 
 double Dopri5::norm(const double* x) const {

@@ -117,7 +117,7 @@ bool Ida::advance() {
   carried_.rethrow();
   if (flag < 0) return give_up(flag);
   std::copy_n(values(y_.get()), course_.size(), kept_.data());
-  if (!course_.keeper().keep(t, kept_.data())) return course_.stop_lost();
+  if (!course_.keeper().keep(t, kept_.data(), course_.largest_changes(kept_.data()))) return course_.stop_lost();
   return course_.accept(t, kept_.data(), [&](double at, double* y) {
     IDAGetDky(memory_, at, 0, between_.get());
     std::copy_n(values(between_.get()), course_.size(), y);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -23,7 +24,8 @@ class Rk4 {
         k2_(size_),
         k3_(size_),
         k4_(size_),
-        k_new_(size_) {}
+        k_new_(size_),
+        most_(size_) {}
 
   Run run() {
     bool on = course_.begin(y_.data()) && evaluate(course_.t(), y_, k1_);
@@ -43,11 +45,12 @@ class Rk4 {
   void move(double h, const Values& k) {
     for (int i = 0; i < size_; ++i) stage_[i] = y_[i] + h * k[i];
   }
+  const double* largest_changes();
   void interpolate(double t, double t_new, double* y) const;
 
   Course& course_;
   int size_;
-  Values y_, y_new_, stage_, k1_, k2_, k3_, k4_, k_new_;
+  Values y_, y_new_, stage_, k1_, k2_, k3_, k4_, k_new_, most_;
 };
 
 bool Rk4::advance(double t_new) {
@@ -64,12 +67,20 @@ bool Rk4::advance(double t_new) {
   if (!evaluate(t_new, stage_, k4_)) return false;
   for (int i = 0; i < size_; ++i) y_new_[i] = y_[i] + h / 6 * (k1_[i] + 2 * k2_[i] + 2 * k3_[i] + k4_[i]);
 
-  if (!course_.keeper().keep(t_new, y_new_.data())) return course_.stop_lost();
+  if (!course_.keeper().keep(t_new, y_new_.data(), largest_changes())) return course_.stop_lost();
   if (!evaluate(t_new, y_new_, k_new_)) return false;
   const bool on = course_.accept(t_new, y_new_.data(), [&](double at, double* y) { interpolate(at, t_new, y); });
   std::swap(y_, y_new_);
   std::swap(k1_, k_new_);
   return on;
+}
+
+/// A projection that moves the state by a tenth of what the step did corrects no error, it jumps.
+const double* Rk4::largest_changes() {
+  double step = 0.0;
+  for (int i = 0; i < size_; ++i) step = std::max(step, std::abs(y_new_[i] - y_[i]));
+  for (int i = 0; i < size_; ++i) most_[i] = 0.1 * step + 1e-9 * (1.0 + std::abs(y_[i]));
+  return most_.data();
 }
 
 void Rk4::interpolate(double at, double t_new, double* y) const {

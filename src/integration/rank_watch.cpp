@@ -1,0 +1,141 @@
+#include "integration/rank_watch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "maggi/base/error.hpp"
+#include "maggi/base/names.hpp"
+
+namespace maggi::integration {
+
+RankWatch::RankWatch(Dynamics& dynamics, const Projection* projection, Statistics& statistics)
+    : dynamics_(dynamics),
+      shape_(dynamics.shape()),
+      projection_(projection),
+      statistics_(statistics),
+      length_(Vector::Zero(shape_.m())),
+      longest_(Vector::Zero(shape_.m())),
+      all_rows_(shape_.n(), shape_.m()) {}
+
+void RankWatch::begin(const State& start) {
+  dynamics_.decide_rows(start);
+  total_rank_ = dynamics_.rank();
+  redundant_ = dynamics_.dependent_rows();
+  if (!projection_) return;
+  rank_ = projection_->factor().rank();
+  measure();
+}
+
+bool RankWatch::steady(const Instant& at) {
+  if (!projection_) return true;
+  measure();
+  if (projection_->factor().rank() != rank_) return false;
+  return dynamics_.dependent_rows().empty() || same_rows() || decide_again(at);
+}
+
+void RankWatch::measure() {
+  const MetricFactor& factor = projection_->factor();
+  distance_ = factor.distance_to_singularity();
+  closest_ = factor.rank() > 0 ? dynamics_.active_rows()[factor.independent().back()] : -1;
+  if (factor.dependent().empty())  // of two rows that say the same, one may vanish
+    distance_ = std::min(distance_, shortest_row());
+  statistics_.distance_to_singularity = std::min(statistics_.distance_to_singularity, distance_);
+}
+
+/// The smallest part of its largest length that a row has left; makes it the closest one if it is below the distance.
+double RankWatch::shortest_row() {
+  const Vector& C = dynamics_.workspace().terms.C;
+  length_.setZero();
+  for (int e = 0; e < shape_.C.size(); ++e) length_[shape_.C.row[e]] += C[e] * C[e];
+  double shortest = 1.0;
+  for (const int i : dynamics_.active_rows()) {
+    if (i >= shape_.s_p + shape_.s_v) break;
+    longest_[i] = std::max(longest_[i], length_[i]);
+    const double left = longest_[i] > 0.0 ? std::sqrt(length_[i] / longest_[i]) : 1.0;
+    if (left >= shortest) continue;
+    shortest = left;
+    if (left < distance_) closest_ = i;
+  }
+  return shortest;
+}
+
+/// Are the rows that the projection found dependent the ones that the dynamics leaves out?
+bool RankWatch::same_rows() const {
+  if (shape_.s_a > 0) return false;  // acceleration rows are not seen by the projection
+  const std::vector<int>& left_out = dynamics_.dependent_rows();
+  const auto dependent = projection_->factor().dependent();
+  return std::all_of(dependent.begin(), dependent.end(), [&](int i) {
+    return std::find(left_out.begin(), left_out.end(), dynamics_.active_rows()[i]) != left_out.end();
+  });
+}
+
+bool RankWatch::decide_again(const Instant& at) {
+  try {
+    dynamics_.decide_rows(at);
+  } catch (const Error& error) {
+    undecided_ = error.what();
+    return false;
+  }
+  return dynamics_.rank() == total_rank_;
+}
+
+std::string RankWatch::explain_unsteady(const Instant& at) {
+  if (!undecided_.empty()) return fmt::format("at t = {:.9g} s: {}", at.t, undecided_);
+  const int rank = projection_->factor().rank();
+  if (rank > rank_)
+    return fmt::format(
+        "the rank of the constraints rises from {} to {} by t = {:.9g} s: the start is a singular configuration, from "
+        "which more than one motion leads",
+        rank_, rank, at.t);
+  if (rank < rank_) return explain_rank_lost(at);
+  return fmt::format("at t = {:.9g} s the rank of the constraints changes from {} to {}: singular configuration", at.t,
+                     total_rank_, dynamics_.rank());
+}
+
+bool RankWatch::rank_lost(const Instant& at) {
+  Workspace& w = dynamics_.workspace();
+  dynamics_.system().acceleration(at, w);
+  Matrix M(shape_.n(), shape_.n()), C(dynamics_.active_rows().size(), shape_.n());
+  shape_.M.scatter(w.terms.M, M);
+  RowSelection(shape_, dynamics_.active_rows()).matrix(w.terms.C, C);
+  return M.allFinite() && C.allFinite() && all_rows_.compute(M, C) && all_rows_.rank() < total_rank_;
+}
+
+std::string RankWatch::explain_rank_lost(const Instant& at) {
+  rank_lost(at);
+  Matrix C(dynamics_.active_rows().size(), shape_.n());
+  RowSelection(shape_, dynamics_.active_rows()).matrix(dynamics_.workspace().terms.C, C);
+  const std::vector<std::string> names = dependency(C);
+  return fmt::format("at t = {:.9g} s the {} {} dependent: singular configuration", at.t,
+                     names.size() == 1 ? "row" : "rows",
+                     list_names(names) + (names.size() == 1 ? " becomes" : " become"));
+}
+
+/// The rows that became dependent and those they depend on.
+std::vector<std::string> RankWatch::dependency(const Matrix& C) const {
+  const Matrix A = all_rows_.combinations();
+  const auto dependent = all_rows_.dependent(), independent = all_rows_.independent();
+  std::vector<bool> named(C.rows(), false);
+  for (std::size_t d = 0; d < dependent.size(); ++d) {
+    const int i = dependent[d];
+    if (std::find(redundant_.begin(), redundant_.end(), dynamics_.active_rows()[i]) != redundant_.end()) continue;
+    named[i] = true;
+    for (std::size_t k = 0; k < independent.size(); ++k) {
+      constexpr double part = 1e-6;  // of the row that it takes part in
+      if (std::abs(A(d, k)) * C.row(independent[k]).norm() > part * C.row(i).norm()) named[independent[k]] = true;
+    }
+  }
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < named.size(); ++i)
+    if (named[i]) names.push_back(row_name(static_cast<int>(i)));
+  return names;
+}
+
+std::string RankWatch::explain_near(double t) const {
+  return fmt::format("at t = {:.9g} s a singular configuration is near: \"{}\" is left with {:.2g} of its independence",
+                     t, shape_.rows[closest_].name, distance_);
+}
+
+}  // namespace maggi::integration
