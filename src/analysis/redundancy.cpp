@@ -40,6 +40,52 @@ std::vector<Dependency::Term> significant(const Vector& factors, const std::vect
   return terms;
 }
 
+/// C_row = Σ factor C_i over independent rows i; solved for rows of unit length.
+class Solver {
+ public:
+  Solver(const Matrix& C, const std::vector<int>& independent) : C_(C), norm_(independent.size()) {
+    Matrix unit = pick(C, independent);
+    for (Eigen::Index i = 0; i < unit.rows(); ++i) {
+      norm_[i] = unit.row(i).norm();
+      unit.row(i) /= norm_[i];
+    }
+    if (unit.rows() > 0) qr_.compute(unit.transpose());
+  }
+  Vector factors(int row) const {
+    if (norm_.size() == 0) return {};
+    return Vector(qr_.solve(C_.row(row).transpose())).cwiseQuotient(norm_);
+  }
+  /// Of the factors when every row has unit length.
+  Vector shares(int row) const { return factors(row).cwiseProduct(norm_) / C_.row(row).norm(); }
+
+ private:
+  const Matrix& C_;
+  Vector norm_;
+  Eigen::ColPivHouseholderQR<Matrix> qr_;
+};
+
+/// Pivoting calls any row redundant; a reader expects it of the later one. Rows are exchanged as long as that is
+/// possible without losing accuracy; sorted.
+std::vector<int> prefer_early_rows(const Matrix& C, std::vector<int> independent) {
+  constexpr double large_share = 0.1;
+  const auto exchange = [&] {
+    const Solver solver(C, independent);
+    for (int row = 0; row < C.rows(); ++row) {
+      if (std::binary_search(independent.begin(), independent.end(), row) || C.row(row).norm() == 0.0) continue;
+      const Vector share = solver.shares(row);
+      for (Eigen::Index i = share.size() - 1; i >= 0 && independent[i] > row; --i)
+        if (std::abs(share[i]) >= large_share) {
+          independent[i] = row;
+          return true;
+        }
+    }
+    return false;
+  };
+  do std::sort(independent.begin(), independent.end());
+  while (exchange());
+  return independent;
+}
+
 /// The certificate in rows of C, which are the active ones.
 class Certificate {
  public:
@@ -58,29 +104,28 @@ class Certificate {
     result_.distance_to_singularity = factor.distance_to_singularity();
     result_.largest_rejected = factor.largest_rejected();
     result_.tolerance = factor.tolerance();
-    combine(factor);
+    const std::vector<int> independent =
+        prefer_early_rows(here_.C, {factor.independent().begin(), factor.independent().end()});
+    combine(independent);
     for (Dependency& d : result_.dependencies) {
       d.conflict = conflict(d, here_);
       d.compatible = d.conflict <= largest_conflict;
     }
-    if (!result_.dependencies.empty()) decide_permanence({factor.independent().begin(), factor.independent().end()});
+    if (!result_.dependencies.empty()) decide_permanence(independent);
     to_shape();
     return std::move(result_);
   }
 
  private:
-  void combine(const MetricFactor& factor) {
-    const std::vector<int> independent(factor.independent().begin(), factor.independent().end());
-    const Matrix A = factor.combinations();
-    const auto dependent = factor.dependent();
-    for (std::size_t i = 0; i < dependent.size(); ++i) {
+  void combine(const std::vector<int>& independent) {
+    const Solver solver(here_.C, independent);
+    for (int row = 0; row < here_.C.rows(); ++row) {
+      if (std::binary_search(independent.begin(), independent.end(), row)) continue;
       Dependency d;
-      d.row = dependent[i];
-      if (here_.C.row(d.row).norm() > 0.0) d.combination = significant(A.row(i), independent, here_.C);
+      d.row = row;
+      if (here_.C.row(row).norm() > 0.0) d.combination = significant(solver.factors(row), independent, here_.C);
       result_.dependencies.push_back(std::move(d));
     }
-    std::sort(result_.dependencies.begin(), result_.dependencies.end(),
-              [](const Dependency& a, const Dependency& b) { return a.row < b.row; });
     mark_unique();
   }
 
@@ -139,11 +184,11 @@ class Certificate {
   /// A permanent dependency must stay compatible, with the factors it has there.
   void find_hidden_conditions(const std::vector<int>& independent, const std::vector<analysis::Rows>& nearby) {
     for (const analysis::Rows& rows : nearby) {
-      const Eigen::ColPivHouseholderQR<Matrix> qr(pick(rows.C, independent).transpose());
+      const Solver solver(rows.C, independent);
       for (Dependency& d : result_.dependencies) {
         if (!*d.permanent || !d.compatible) continue;
         Dependency there = d;
-        there.combination = significant(qr.solve(rows.C.row(d.row).transpose()), independent, rows.C);
+        there.combination = significant(solver.factors(d.row), independent, rows.C);
         if (conflict(there, rows) > largest_conflict) d.hides_condition = true;
       }
     }

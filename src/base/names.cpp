@@ -29,7 +29,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::string nearest_name(std::string_view misspelt, std::span<const std::string> names) {
   std::string best;
-  std::size_t best_distance = std::max<std::size_t>(1, misspelt.size() / 3) + 1;  // a third of the letters may be wrong
+  // a third of the letters may be wrong, one in any case; but another single letter is another name
+  std::size_t best_distance = (misspelt.size() == 1 ? 0 : std::max<std::size_t>(1, misspelt.size() / 3)) + 1;
   for (const std::string& name : names) {
     const std::size_t distance = edit_distance(misspelt, name);
     if (distance < best_distance) best = name, best_distance = distance;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <random>
 
 #include "maggi/base/error.hpp"
@@ -18,9 +19,10 @@ namespace {
 
 using How = InitialConditions::How;
 
-constexpr double tolerance = 1e-13;      // scaled residual relative to 1 + |x|: what double precision can hold
-constexpr double acceptable = 1e-10;     // where rounding stops the iteration earlier, this is still a solution
-constexpr double worst_condition = 1e8;  // [Dinh2002, step 2]: beyond it the values given do not determine the rest
+constexpr double tolerance = 1e-13;   // scaled residual relative to 1 + |x|: what double precision can hold
+constexpr double acceptable = 1e-10;  // where rounding stops the iteration earlier, this is still a solution
+// beyond it the values given do not determine the rest; at a double root Newton's method ends at √tolerance = 3e-7
+constexpr double worst_condition = 1e6;
 constexpr int most_iterations = 60, most_guesses = 24;
 
 /// The values of one level, positions or velocities: residual(x) = 0 with matrix C and metric M at x.
@@ -193,16 +195,19 @@ class Search {
     return solution;
   }
 
-  /// Ratio of the largest to the r-th singular value of the unknown columns, scaled by rows and masses.
+  /// How well the constraints determine the unknown values: largest singular value of all columns to the r-th one of
+  /// the unknown columns, rows and columns scaled by mass.
   double condition(const std::vector<int>& unknown, int r) const {
-    Matrix A = columns(unknown);
-    for (std::size_t j = 0; j < unknown.size(); ++j)
-      A.col(j) /= std::sqrt(std::max(p_.M(unknown[j], unknown[j]), 1e-300));
+    if (r == 0) return 1.0;
+    Matrix A = p_.C;
+    for (int j = 0; j < n_; ++j) A.col(j) /= std::sqrt(std::max(p_.M(j, j), 1e-300));
     for (int i = 0; i < A.rows(); ++i)
       if (const double norm = A.row(i).norm(); norm > 0.0) A.row(i) /= norm;
-    const Vector sigma = Eigen::JacobiSVD<Matrix>(A).singularValues();
-    r = std::min<int>(r, static_cast<int>(sigma.size()));
-    return r == 0 ? 1.0 : sigma[0] / std::max(sigma[r - 1], 1e-300);
+    Matrix part(A.rows(), unknown.size());
+    for (std::size_t j = 0; j < unknown.size(); ++j) part.col(j) = A.col(unknown[j]);
+    const Vector all = Eigen::JacobiSVD<Matrix>(A).singularValues();
+    const Vector sigma = Eigen::JacobiSVD<Matrix>(part).singularValues();
+    return sigma.size() < r ? std::numeric_limits<double>::infinity() : all[0] / std::max(sigma[r - 1], 1e-300);
   }
 
   // --- messages ----------------------------------------------------------------------------------------------------
@@ -252,18 +257,32 @@ class Search {
           fmt::format("{} {} are given, but only {} can be chosen freely, and they contradict the constraints: {}",
                       given, p_.what, free, left),
           fmt::format("given: {}; write {} of them as a guess", given_values(), given - free));
-    std::string dependent;
-    for (const int i : all.dependent())
-      dependent += (dependent.empty() ? "\"" : ", \"") + shape_.rows[p_.rows[i]].name + "\"";
-    if (!dependent.empty())
+    if (const std::string conflict = conflicts(all); !conflict.empty())
       throw Error(Errc::numerics, row.where, fmt::format("the {} cannot satisfy all constraints: {}", p_.what, left),
-                  fmt::format("near there {} depends on the other constraints and contradicts them; given: {}",
-                              dependent, given_values()));
+                  fmt::format("near there {}; given: {}", conflict, given_values()));
     throw Error(Errc::numerics, row.where,
                 fmt::format("no {} satisfy the constraints near the guesses: {} at best, from {} guesses", p_.what,
                             left, most_guesses),
                 fmt::format("given: {}; they may be out of reach, or a better guess for {} is needed", given_values(),
                             list_names(names(open))));
+  }
+
+  /// "\"two\" depends on \"one\" and contradicts it", for each dependent row; empty if there is none.
+  std::string conflicts(const MetricFactor& factor) const {
+    const Matrix combinations = factor.combinations();
+    std::string text;
+    for (std::size_t i = 0; i < factor.dependent().size(); ++i) {
+      std::vector<std::string> others;
+      const double smallest = 1e-9 * (factor.rank() > 0 ? combinations.row(i).cwiseAbs().maxCoeff() : 0.0);
+      for (int k = 0; k < factor.rank(); ++k)
+        if (std::abs(combinations(i, k)) > smallest)
+          others.push_back(shape_.rows[p_.rows[factor.independent()[k]]].name);
+      text += fmt::format("{}\"{}\" {}", text.empty() ? "" : ", ", shape_.rows[p_.rows[factor.dependent()[i]]].name,
+                          others.empty() ? "has no effect"
+                                         : fmt::format("depends on {} and contradicts {}", list_names(others),
+                                                       others.size() == 1 ? "it" : "them"));
+    }
+    return text;
   }
 
   int index(int row) const {

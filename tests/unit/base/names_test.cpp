@@ -13,7 +13,11 @@ TEST(Names, NearestForgivesATypo) {
   EXPECT_EQ(nearest_name("Crank", names), "crank");  // case
 }
 
-TEST(Names, NearestDoesNotGuessWildly) { EXPECT_EQ(nearest_name("wheel", names), ""); }
+TEST(Names, NearestDoesNotGuessWildly) {
+  EXPECT_EQ(nearest_name("wheel", names), "");
+  EXPECT_EQ(nearest_name("x", std::vector<std::string>{"m", "l"}), "");
+  EXPECT_EQ(nearest_name("M", std::vector<std::string>{"m", "l"}), "m");
+}
 
 TEST(Names, SuggestListsAShortSetWhenNothingIsClose) {
   EXPECT_EQ(suggest_name("wheel", names), "valid here: crank, coupler and rocker");

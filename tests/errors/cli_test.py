@@ -1,0 +1,318 @@
+#!/usr/bin/env python3
+"""The command line as a stranger uses it, mistakes included: exit codes, messages, JSON keys, files, signals, pipes.
+
+    cli_test.py MAGGI SOURCE_DIR
+"""
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+import numpy
+
+MAGGI, SOURCE = sys.argv[1], Path(sys.argv[2])
+MODELS = SOURCE / "models"
+PENDULUM, MOVING = MODELS / "pendulum.toml", MODELS / "moving_pendulum.toml"
+
+REDUNDANT = """
+title = "A rod written twice"
+[parameters]
+l = 1.0
+[coordinates]
+x = { guess = -1.0 }
+y = { start = 0.1, speed = 0.0 }
+z = { start = 0.0, speed = 0.0 }
+[energy]
+kinetic = "x'^2 + y'^2 + z'^2"
+potential = "9.81*y"
+[constraint]
+rod = { position = "x^2 + y^2 = l^2" }
+again = { position = "3*(x^2 + y^2) = 3*l^2" }
+skate = { velocity = "z' = 0" }
+[output]
+pull = "lambda.rod"
+[simulation]
+until = 1
+"""
+CONFLICT = REDUNDANT.replace("3*l^2", "4*l^2")
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = Path(temporary.name)
+
+    def maggi(self, *words, code=0, **options):
+        options = {"cwd": self.folder, "capture_output": True, "encoding": "utf-8", "timeout": 60, **options}
+        done = subprocess.run([MAGGI, *map(str, words)], check=False, **options)
+        self.assertEqual(done.returncode, code, f"maggi {words}: {done.stdout}{done.stderr}")
+        return done
+
+    def model(self, text, name="model.toml"):
+        file = self.folder / name
+        file.write_text(text, encoding="utf-8")
+        return file
+
+    def refused(self, *words, code=1, says=()):
+        """Nothing on stdout, one message on stderr."""
+        done = self.maggi(*words, code=code)
+        self.assertEqual(done.stdout, "")
+        for part in [says] if isinstance(says, str) else says:
+            self.assertIn(part, done.stderr)
+        return done.stderr
+
+
+class Help(Case):
+    def test_help_teaches(self):
+        text = self.maggi("--help").stdout
+        for part in ("run", "check", "init", "equations", "Examples:", "Exit codes:"):
+            self.assertIn(part, text)
+        text = self.maggi("run", "--help").stdout
+        for part in ("maggi run", "augmented", "maggi", "dopri5", "projection", "qr", "1e-08", "Examples:"):
+            self.assertIn(part, text)
+        for command in ("check", "init", "equations"):
+            self.assertIn("Example", self.maggi(command, "--help").stdout)
+
+    def test_version(self):
+        self.assertRegex(self.maggi("--version").stdout, r"^maggi \d+\.\d+\.\d+\n$")
+
+    def test_nothing_asked(self):
+        self.refused(code=1, says="Commands:")
+
+
+class Mistakes(Case):
+    def test_typos(self):
+        for words, says in [
+            (["chek", PENDULUM], 'did you mean "check"?'),
+            (["frobnicate"], "valid here: run, check"),
+            ([PENDULUM], f"did you mean maggi run {PENDULUM}?"),
+            (["run", PENDULUM, "--untill", "3"], "did you mean --until?"),
+            (["run", "--untill=3", PENDULUM], "did you mean --until?"),
+            (["run", PENDULUM, "-out", "x"], "did you mean --out?"),
+            (["check", PENDULUM, "--until", "3"], "maggi check has no option --until"),
+            (["run", PENDULUM, "--formulation", "magi"], 'did you mean "maggi"?'),
+            (["run", PENDULUM, "--integrator", "dopri"], 'did you mean "dopri5"?'),
+            (["run", PENDULUM, "--basis", "qrr"], 'did you mean "qr"?'),
+            (["run", PENDULUM, "--drift", "projektion"], 'did you mean "projection"?'),
+            (["run", PENDULUM, "--reactions", "minnorm"], 'did you mean "min-norm"?'),
+            (["run", PENDULUM, "--set", "x=3"], ['--set x: ', 'no parameter named "x"']),
+            (["run", PENDULUM, "--set", "m"], "for example --set m=3"),
+            (["run", PENDULUM, "--set", "m=y"], '"y" is a coordinate'),
+            (["run"], "which model?"),
+            (["run", PENDULUM, "second.toml"], "second.toml"),
+            (["run", PENDULUM, "--until"], "--until"),
+        ]:
+            with self.subTest(words=words):
+                self.refused(*words, says=says)
+
+    def test_numbers(self):
+        for words, says in [
+            (["--until", "soon"], '--until: no variable or parameter is named "soon"'),
+            (["--until", "-1"], "before the start"),
+            (["--until", "1/0"], "--until: until is not a finite number"),
+            (["--rtol", "0"], "rtol"),
+            (["--output", "-1"], "output"),
+            (["--integrator", "rk4"], "set step"),
+            (["--integrator", "cvode-adams"], "projection"),
+            (["--formulation", "augmented", "--basis", "qr"], "uses no basis"),
+        ]:
+            with self.subTest(words=words):
+                self.refused("run", PENDULUM, *words, says=says)
+
+    def test_model(self):
+        text = PENDULUM.read_text(encoding="utf-8")
+        file = self.model(text.replace("kinetic", "kinetik"))
+        self.assertRegex(self.refused("check", file, says="kinetic"), r"model\.toml:\d+:\d+: ")
+        file = self.model(text.replace("until", "# until"))
+        self.refused("run", file, says=["model.toml", "no end time is given", "--until 10"])
+        file = self.model(text.replace("[simulation]", '[simulation]\nformulation = "magi"'))
+        self.refused("run", file, says=["model.toml", 'did you mean "maggi"?'])
+
+    def test_conflict_is_named(self):
+        file = self.model(CONFLICT)
+        for command in ("check", "init", "run", "equations"):
+            self.refused(command, file, code=2, says=["rod", "again"])
+
+    def test_files(self):
+        self.refused("run", "nowhere.toml", code=3, says="nowhere.toml: ")
+        self.refused("run", self.folder, code=3, says="directory")
+        (self.folder / "taken").write_text("a file")
+        self.refused("run", PENDULUM, "--out", "taken", code=3, says="taken")
+        self.refused("run", PENDULUM, "--out", "taken/below", code=3, says="taken")
+        self.refused("check", PENDULUM, "--json", "--set", "l=nothing", code=1)
+
+    def test_full_disk(self):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            done = self.maggi("check", PENDULUM, code=3, capture_output=False, stdout=full, stderr=subprocess.PIPE)
+        self.assertIn("standard output: cannot be written", done.stderr)
+
+    def test_broken_pipe(self):
+        for command in ("check", "init", "equations"):
+            reader, writer = os.pipe()
+            os.close(reader)
+            self.maggi(command, PENDULUM, capture_output=False, stdout=writer)
+            os.close(writer)
+
+
+class Run(Case):
+    KEYS = ["format_version", "dof", "rank", "formulation", "reason", "outcome", "t", "steps", "evaluations", "seconds"]
+    KEYS += ["residual_position", "residual_velocity", "energy_drift", "events", "final"]
+
+    def test_table_and_files(self):
+        done = self.maggi("run", MOVING)
+        for part in ("Moving pendulum", "degrees of freedom  2", "augmented: ", "reached the end", "conserved, drift"):
+            self.assertIn(part, done.stdout)
+        self.assertEqual(done.stderr, "")
+        folder = self.folder / "results/moving_pendulum"
+        self.assertEqual(sorted(f.name for f in folder.iterdir()), ["summary.json", "trajectory.csv", "trajectory.npz"])
+        arrays = numpy.load(folder / "trajectory.npz")
+        self.assertEqual(arrays["t"].shape, (251,))
+        self.assertEqual(list(arrays["coordinates_names"]), ["x1", "x2", "x3"])
+        numpy.testing.assert_allclose(arrays["coordinates"][:, 0], 0.5 * arrays["t"], atol=1e-12)
+        with open(folder / "trajectory.csv", encoding="utf-8") as file:
+            rows = list(csv.reader(file))
+        self.assertEqual(len(rows), 252)
+        self.assertEqual(float(rows[-1][3]), arrays["coordinates"][-1, 2])
+
+    def test_json(self):
+        done = self.maggi("run", MOVING, "--json", "--out", "here")
+        summary = json.loads(done.stdout)
+        self.assertEqual(list(summary), self.KEYS)
+        self.assertEqual(list(summary["final"]), ["q", "v", "lambda"])
+        self.assertEqual(json.loads((self.folder / "here/summary.json").read_text()), summary)
+        last = numpy.load(self.folder / "here/trajectory.npz")["coordinates"][-1]
+        self.assertEqual(list(summary["final"]["q"].values()), list(last))  # every digit
+        driven = json.loads(self.maggi("run", MODELS / "moving_pendulum_driven.toml", "--json").stdout)
+        self.assertIsNone(driven["energy_drift"])
+        self.assertIn("energy_note", driven)
+
+    def test_quiet(self):
+        done = self.maggi("run", MOVING, "--quiet")
+        self.assertEqual((done.stdout, done.stderr), ("", ""))
+
+    def test_options_override_the_model(self):
+        words = ["--until", "2*pi*sqrt(l/g)", "--set", "l=2.5", "g=10", "--output", 0.5, "--formulation", "maggi"]
+        words += ["--basis", "qr", "--integrator", "rk4", "--step", 1e-3, "--drift", "none", "--rtol", 1e-6, "--atol", 1e-8]
+        done = self.maggi("run", PENDULUM, *words, "--json")
+        summary = json.loads(done.stdout)
+        self.assertEqual(summary["t"], numpy.pi)
+        self.assertEqual(summary["formulation"], "maggi")
+        q = summary["final"]["q"]
+        self.assertAlmostEqual(q["x"] ** 2 + q["y"] ** 2, 2.5**2, places=8)
+
+    def test_set_in_every_command(self):
+        self.assertAlmostEqual(json.loads(self.maggi("init", PENDULUM, "--json", "--set", "l=2").stdout)["q"]["x"], -2)
+        self.assertIn("C", self.maggi("equations", "--set", "l=2", "m=3", PENDULUM).stdout)
+        self.maggi("check", PENDULUM, "--set", "l=2", "--set=m=3")
+
+    def test_not_unique_is_left_out(self):
+        file = self.model(REDUNDANT)
+        done = self.maggi("run", file)
+        self.assertIn("lambda.rod, lambda.again and pull are left out", done.stderr)
+        header = (self.folder / "results/model/trajectory.csv").read_text().splitlines()[0]
+        self.assertNotIn("lambda.rod", header)
+        self.assertIn("lambda.skate", header)
+        self.maggi("run", file, "--reactions", "min-norm")
+        header = (self.folder / "results/model/trajectory.csv").read_text().splitlines()[0]
+        self.assertIn("lambda.rod (min-norm)", header)
+
+    def test_failing_run_keeps_what_exists(self):
+        # an output has no value from t = 0.5 on
+        file = self.model(REDUNDANT.replace('pull = "lambda.rod"', 'low = "sqrt(0.5 - t)"'))
+        done = self.maggi("run", file, "--json", code=2)
+        summary = json.loads(done.stdout)
+        self.assertNotEqual(summary["outcome"], "reached the end")
+        self.assertIn("low", done.stderr)
+        t = numpy.load(self.folder / "results/model/trajectory.npz")["t"]
+        self.assertTrue(0.4 < t[-1] <= 0.5)
+
+    def interrupted(self, which):
+        words = [MAGGI, "run", PENDULUM, "--until", "1e7", "--output", "1", "--json"]
+        with subprocess.Popen(words, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            time.sleep(1.0)
+            process.send_signal(which)
+            out, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 2, err)
+        summary = json.loads(out)
+        self.assertEqual(summary["outcome"], "interrupted")
+        self.assertIn(b"interrupted", err)
+        t = numpy.load(self.folder / "results/pendulum/trajectory.npz")["t"]
+        self.assertGreater(len(t), 10)
+        self.assertLess(t[-1], 1e7)
+
+    def test_ctrl_c(self):
+        self.interrupted(signal.SIGINT)
+
+    def test_terminate(self):
+        self.interrupted(signal.SIGTERM)
+
+    def test_progress_on_a_terminal_only(self):
+        done = self.maggi("run", PENDULUM, "--until", "3000")
+        self.assertEqual(done.stderr, "")
+
+
+class Check(Case):
+    KEYS = ["format_version", "title", "dof", "rank", "coordinates", "constraints", "redundant", "reactions", "hidden"]
+    KEYS += ["realisation", "free", "distance_to_singularity", "rank_tolerance", "energy", "formulation", "reason"]
+
+    def test_json(self):
+        facts = json.loads(self.maggi("check", self.model(REDUNDANT), "--json").stdout)
+        self.assertEqual(list(facts), self.KEYS)
+        self.assertEqual((facts["dof"], facts["rank"], facts["free"]), (1, 2, {"q": 2, "v": 1}))
+        self.assertEqual([c["level"] for c in facts["constraints"]], ["position", "position", "velocity"])
+        [row] = facts["redundant"]
+        self.assertEqual(list(row), ["row", "combination", "permanent", "compatible"])
+        self.assertEqual((row["row"], row["permanent"], row["compatible"]), ("again", True, True))
+        self.assertAlmostEqual(row["combination"]["rod"], 3.0, places=12)
+        self.assertEqual([r["unique"] for r in facts["reactions"]], [False, False, True])
+        self.assertEqual((facts["hidden"], facts["realisation"]), ([], None))
+
+    def test_text(self):
+        text = self.maggi("check", self.model(REDUNDANT)).stdout
+        for part in ("again = 3 rod", "permanent, compatible", "not unique", "degrees of freedom  1"):
+            self.assertIn(part, text)
+
+    def test_every_model(self):
+        for file in sorted(MODELS.glob("*.toml")):
+            facts = json.loads(self.maggi("check", file, "--json").stdout)
+            self.assertEqual(facts["redundant"], [], file)
+
+
+class Init(Case):
+    KEYS = ["format_version", "t", "q", "v", "vdot", "lambda", "controls", "free", "found", "residuals", "conditions"]
+
+    def test_json(self):
+        start = json.loads(self.maggi("init", MOVING, "--json").stdout)
+        self.assertEqual(list(start), [*self.KEYS, "method"])
+        self.assertEqual(start["found"], {"q": ["x2"], "v": ["x2"]})
+        self.assertAlmostEqual(start["q"]["x2"], 0.8 * numpy.sin(0.4), places=13)
+
+    def test_text(self):
+        text = self.maggi("init", self.model(REDUNDANT)).stdout
+        for part in ("given", "found", "not unique", "residuals"):
+            self.assertIn(part, text)
+
+
+class Equations(Case):
+    def test_json(self):
+        e = json.loads(self.maggi("equations", MOVING, "--json").stdout)
+        for key in ("M", "h", "C", "gamma", "D", "symbolic"):
+            self.assertIn(key, e)
+        numpy.testing.assert_allclose(numpy.array(e["C"]) @ numpy.array(e["D"]), 0, atol=1e-14)
+        self.assertEqual(e["M"], [[2, 0, 0], [0, 2, 0], [0, 0, 0.5]])
+        self.assertEqual(e["symbolic"]["h"][1].replace(" ", ""), "-m*g")
+
+    def test_text_and_latex(self):
+        self.assertIn("C[guide, x3] = -rho*cos(x3)", self.maggi("equations", MOVING).stdout)
+        self.assertIn(r"\begin{bmatrix}", self.maggi("equations", MOVING, "--latex").stdout)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
