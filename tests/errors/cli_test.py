@@ -282,7 +282,7 @@ class Check(Case):
     def test_every_model(self):
         for file in sorted(MODELS.glob("*.toml")):
             facts = json.loads(self.maggi("check", file, "--json").stdout)
-            self.assertEqual(facts["redundant"], [], file)
+            self.assertEqual(bool(facts["redundant"]), file.stem == "parallel_rods", file)
 
 
 class Init(Case):

@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""What the documentation shows is what maggi does.
+
+Every command in a ```console block ("$ maggi ...") is run and must succeed; what the block prints below it must have the
+same words, whatever the numbers are ("..." ends the comparison). Every ```toml block that is a complete model is checked.
+
+    docs_test.py MAGGI SOURCE_DIR
+"""
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+PAGES = ["README.md", "docs/command-line.md", "docs/model-file.md"]
+NUMBER = re.compile(r"[-−]?\b\d+(?:\.\d+)?(?:e[-+]\d+)?(?:\b|(?=s\b))")
+
+
+def blocks(text, language):
+    """(line, text) of each fenced block."""
+    for match in re.finditer(rf"^```{language}\n(.*?)^```", text, re.S | re.M):
+        yield text.count("\n", 0, match.start(1)) + 1, match[1]
+
+
+def words(line):
+    return NUMBER.sub("#", line).replace("steps", "step").split()
+
+
+def check_console(place, block, maggi, folder):
+    parts = re.split(r"^\$ (.*)\n", block, flags=re.M)[1:]
+    for command, shown in zip(parts[::2], parts[1::2]):
+        arguments = shlex.split(command)
+        if Path(arguments[0]).name != "maggi":
+            yield f"{place}: not a command of maggi: {command}"
+            continue
+        done = subprocess.run([maggi, *arguments[1:]], cwd=folder, capture_output=True, encoding="utf-8", check=False)
+        if done.returncode != 0:
+            yield f"{place}: {command}: exit code {done.returncode}: {done.stderr}"
+            continue
+        printed = done.stdout.splitlines()
+        for number, line in enumerate(shown.splitlines()):
+            if line.strip() == "...":
+                break
+            if number >= len(printed) or words(line) != words(printed[number]):
+                now = printed[number] if number < len(printed) else "nothing"
+                yield f"{place}: {command}: shows\n  {line}\nand maggi prints\n  {now}"
+                break
+
+
+def check_model(place, block, maggi, folder):
+    if "[coordinates]" not in block or not re.search(r"^\[(energy|equations)\]", block, re.M):
+        return
+    file = folder / "model.toml"
+    file.write_text(block, encoding="utf-8")
+    done = subprocess.run([maggi, "check", file], capture_output=True, encoding="utf-8", check=False)
+    if done.returncode != 0:
+        yield f"{place}: the model is refused: {done.stderr}"
+
+
+def main(maggi, source):
+    faults, count = [], 0
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        (folder / "models").symlink_to(Path(source) / "models")
+        for page in PAGES:
+            text = (Path(source) / page).read_text(encoding="utf-8")
+            for language, check in (("console", check_console), ("toml", check_model)):
+                for line, block in blocks(text, language):
+                    count += 1
+                    faults += check(f"{page}:{line}", block, maggi, folder)
+    if count < 6:
+        faults.append(f"only {count} blocks found: is the documentation still where it was?")
+    print("\n".join(faults))
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
