@@ -14,10 +14,11 @@ constexpr double zero_row = 1e-14;
 
 /// The motion of least inertia among those that C admits.
 Vector least_inertia(const Matrix& M, const Matrix& C) {
-  const Eigen::ColPivHouseholderQR<Matrix> qr(C.transpose());
-  const Eigen::Index n = M.rows(), r = C.rows() == 0 ? 0 : qr.rank();
-  const Matrix Q = C.rows() == 0 ? Matrix::Identity(n, n) : Matrix(qr.householderQ());
-  const Matrix D = Q.rightCols(n - r);
+  Matrix D = Matrix::Identity(M.rows(), M.rows());
+  if (C.rows() > 0) {
+    const Eigen::ColPivHouseholderQR<Matrix> qr(C.transpose());
+    D = Matrix(qr.householderQ()).rightCols(M.rows() - qr.rank());
+  }
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(D.transpose() * M * D);
   return D * eigen.eigenvectors().col(0);
 }

@@ -6,8 +6,7 @@
 
 namespace maggi {
 
-QrBasis::QrBasis(int n, int max_rows)
-    : Basis(n), rows_(n, max_rows), scale_(max_rows), work_(n), qr_(n, max_rows) {}
+QrBasis::QrBasis(int n, int max_rows) : Basis(n), rows_(n, max_rows), scale_(max_rows), work_(n), qr_(n, max_rows) {}
 
 void QrBasis::compute(const Matrix& /*M*/, const Matrix& C) {
   const Eigen::Index n = C.cols(), m = C.rows();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace maggi {
 
@@ -32,6 +33,15 @@ struct Rows {
       if (!(value <= largest)) largest = value, worst = rows.rows()[i];  // a NaN is the largest of all
     }
     return largest;
+  }
+
+  /// What rounding of the values x leaves of the scaled residual: the largest Σ |C_ij x_j| ε / ‖row i‖.
+  double rounding(const Vector& x) const {
+    double largest = 0.0;
+    for (int i = 0; i < rows.size(); ++i)
+      if (const double norm = C.row(i).norm(); norm > 0.0)
+        largest = std::max(largest, C.row(i).cwiseAbs().dot(x.cwiseAbs()) / norm);
+    return std::numeric_limits<double>::epsilon() * largest;
   }
 
   RowSelection rows;
@@ -92,24 +102,23 @@ void Projection::use_rows(const std::vector<int>& active) {
 
 const MetricFactor& Projection::factor() const { return memory_->velocity.factor; }
 
-namespace {
-constexpr int most_iterations = 12;
-constexpr double rounding_reached = 1e3;  // times the tolerance: no further decrease is then taken for rounding
-}  // namespace
-
-template <class Residual, class Step>
-bool Projection::iterate(double tolerance, int fewest_steps, const Residual& residual, const Step& step) {
+template <class Residual, class Step, class Rounding>
+bool Projection::iterate(int fewest_steps, const Residual& residual, const Step& step, const Rounding& rounding) {
+  constexpr int most_iterations = 40;  // a large angle is rounded coarsely; the others then make up for it, slowly
   before_ = after_ = residual();
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     if (!std::isfinite(after_)) return false;
-    if (after_ <= tolerance && iteration >= fewest_steps) return true;
+    if (after_ <= tolerance_ && iteration >= fewest_steps) return true;
     if (!step()) return false;
     const double last = after_;
     after_ = residual();
-    if (after_ > 0.5 * last && last <= rounding_reached * tolerance) return after_ <= rounding_reached * tolerance;
+    if (after_ > 0.95 * last && last <= acceptable(rounding())) break;  // as good as it gets
   }
-  return after_ <= rounding_reached * tolerance;
+  return after_ <= acceptable(rounding());
 }
+
+/// Where rounding ends the iteration, the state is still on the constraints.
+double Projection::acceptable(double rounding) const { return std::max(10 * tolerance_, 10 * rounding); }
 
 bool Projection::positions(State& state, Workspace& w) {
   Memory& memory = *memory_;
@@ -118,14 +127,14 @@ bool Projection::positions(State& state, Workspace& w) {
     return true;
   }
   int worst;
-  const double tolerance = tolerance_ * (1.0 + state.q.cwiseAbs().maxCoeff());
   return iterate(
-      tolerance, 0, [&] { return memory.position_residual(state, w, worst); },
+      0, [&] { return memory.position_residual(state, w, worst); },
       [&] {
         if (!memory.step(memory.position, w)) return false;
         memory.system.move(state.q.data(), memory.delta.data());
         return true;
-      });
+      },
+      [&] { return memory.position.rounding(state.q); });
 }
 
 bool Projection::velocities(State& state, Workspace& w) {
@@ -135,15 +144,14 @@ bool Projection::velocities(State& state, Workspace& w) {
     return true;
   }
   int worst;
-  const double tolerance = tolerance_ * (1.0 + state.v.cwiseAbs().maxCoeff());
   return iterate(
-      tolerance, 1,
-      [&] { return memory.velocity_residual(state, w, worst); },  // one step at least: factor() must be of here
+      1, [&] { return memory.velocity_residual(state, w, worst); },  // one step at least: factor() must be of here
       [&] {
         if (!memory.step(memory.velocity, w)) return false;
         state.v += memory.delta;
         return true;
-      });
+      },
+      [&] { return memory.velocity.rounding(state.v); });
 }
 
 bool Projection::operator()(State& state, Workspace& w) {

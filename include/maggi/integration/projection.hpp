@@ -22,8 +22,8 @@ struct Residuals {
 /// All active rows take part, redundant ones too. Memory is allocated at construction.
 class Projection {
  public:
-  /// Scaled residual that counts as fulfilled; rounding of q itself is allowed for on top.
-  static constexpr double default_tolerance = 1e-13;
+  /// Scaled residual that counts as fulfilled; where rounding of large values forbids it, ten times that rounding.
+  static constexpr double default_tolerance = 1e-14;
 
   explicit Projection(const System& system, double tolerance = default_tolerance);
   ~Projection();
@@ -42,8 +42,9 @@ class Projection {
   double residual_after() const { return after_; }
 
  private:
-  template <class Residual, class Step>
-  bool iterate(double tolerance, int fewest_steps, const Residual& residual, const Step& step);
+  template <class Residual, class Step, class Rounding>
+  bool iterate(int fewest_steps, const Residual& residual, const Step& step, const Rounding& rounding);
+  double acceptable(double rounding) const;
 
   struct Memory;
   std::unique_ptr<Memory> memory_;
