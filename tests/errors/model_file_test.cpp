@@ -241,7 +241,7 @@ const Mistake formulas[] = {
      "the "
      "second power at most; other forces go to [generalised_force])"},
     {"ForceOnNothing", GIVEN_ENERGY "[generalised_force]\nz = \"1\"\n",
-     "model.toml:11:1: a generalised force acts on \"z\", but no coordinate has this name (did you mean \"x\"?)"},
+     "model.toml:11:1: a generalised force acts on \"z\", but no coordinate has this name (valid here: x and y)"},
     {"ForceOfAnAcceleration", GIVEN_ENERGY "[generalised_force]\nx = \"-x''\"\n",
      "model.toml:11:7: the force on \"x\" cannot contain the acceleration x''"},
     {"MassNotSymmetric", GIVEN "[equations]\nmass = [[1, \"x\"], [0, 1]]\nforce = [0, 0]\n",
