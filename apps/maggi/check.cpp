@@ -139,10 +139,11 @@ std::string to_text(const Findings& found, const std::string& file) {
   Table facts("ll");
   facts.row({"coordinates", fmt::format("{}: {}", shape.n(), list_names(coordinates, false))});
   facts.row({"constraints", shape.m() == 0 ? "none" : fmt::format("{}: {}", shape.m(), levels(shape))});
-  facts.row({"rank", redundancy.dependencies.empty()
-                         ? fmt::format("{}: all constraints are independent", redundancy.rank)
-                         : fmt::format("{}: {} redundant", redundancy.rank,
-                                       count(static_cast<long>(redundancy.dependencies.size()), "constraint"))});
+  if (shape.m() > 0)
+    facts.row({"rank", redundancy.dependencies.empty()
+                           ? fmt::format("{}: all constraints are independent", redundancy.rank)
+                           : fmt::format("{}: {} redundant", redundancy.rank,
+                                         count(static_cast<long>(redundancy.dependencies.size()), "constraint"))});
   facts.row({"degrees of freedom", fmt::format("{}: coordinates less rank", dynamics.freedom())});
   facts.row({"free at the start", fmt::format("{}, {} can be chosen", count(start.free_positions, "position"),
                                               count(start.free_velocities, "speed"))});
@@ -152,7 +153,7 @@ std::string to_text(const Findings& found, const std::string& file) {
                            redundancy.distance_to_singularity, redundancy.tolerance)});
   facts.row({"energy", energy_text(shape)});
   facts.row({"formulation", fmt::format("{}: {}", dynamics.formulation(), dynamics.reason())});
-  std::string text = fmt::format("{}\n{}", shape.title.empty() ? file : shape.title, facts.text());
+  std::string text = fmt::format("{}\n{}", title(shape, file), facts.text());
 
   if (shape.m() > 0) {
     Table constraints("lll");

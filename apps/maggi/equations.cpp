@@ -110,11 +110,11 @@ std::string entries(const std::string& letter, const Formulas& f, const std::vec
 }
 
 std::string to_text(const Shape& shape, double t, const Equations& at_start, const Matrix& D,
-                    const DerivedEquations& derived) {
+                    const DerivedEquations& derived, const std::string& file) {
   std::vector<std::string> q, c;
   for (const Channel& channel : shape.coordinates) q.push_back(channel.name);
   for (const Row& row : shape.rows) c.push_back(row.name);
-  std::string text = fmt::format("{}: M v̇ = h{}\n\nAt the start, t = {}:\n", shape.title,
+  std::string text = fmt::format("{}: M v̇ = h{}\n\nAt the start, t = {}:\n", title(shape, file),
                                  c.empty() ? "" : " + Cᵀλ,  C v̇ = γ,  C D = 0", number(t));
   text += beside("M", at_start.M, "h", at_start.h, q, q);
   if (!c.empty()) text += "\n" + beside("C", at_start.C, "γ", at_start.gamma, c, q);
@@ -157,7 +157,7 @@ void equations(const EquationsOptions& options) {
   if (options.json)
     print(equations_json(system.shape(), start.state, at_start, &D, &system.derived()));
   else
-    print(to_text(system.shape(), start.state.t, at_start, D, system.derived()));
+    print(to_text(system.shape(), start.state.t, at_start, D, system.derived(), options.model.file));
 }
 
 }  // namespace

@@ -36,14 +36,15 @@ bool is_unique(const Matrix& undetermined, int row) {
   return undetermined.cols() == 0 || undetermined.row(row).isZero(0.0);
 }
 
-std::string to_text(const Shape& shape, const InitialConditions& start, const Matrix& undetermined) {
+std::string to_text(const Shape& shape, const InitialConditions& start, const Matrix& undetermined,
+                    const std::string& file) {
   Table values("lrlrlrl");
   values.row({"coordinate", "q", "", "v = q̇", "", "v̇", "unit"});
   for (int i = 0; i < shape.n(); ++i)
     values.row({shape.coordinates[i].name, number(start.state.q[i]), how_text(start.q[i]), number(start.state.v[i]),
                 how_text(start.v[i]), number(start.acceleration.vdot[i]), shape.coordinates[i].unit});
   std::string text =
-      fmt::format("{}: consistent start at t = {}\n\n{}", shape.title, number(start.state.t), values.text());
+      fmt::format("{}: consistent start at t = {}\n\n{}", title(shape, file), number(start.state.t), values.text());
   if (shape.m() > 0) {
     Table multipliers("lr");
     multipliers.row({"constraint", "λ"});
@@ -74,7 +75,7 @@ void init(const InitOptions& options) {
   if (options.json)
     print(initial_conditions_json(system.shape(), start, undetermined));
   else
-    print(to_text(system.shape(), start, undetermined));
+    print(to_text(system.shape(), start, undetermined, options.model.file));
 }
 
 }  // namespace

@@ -19,6 +19,8 @@ void print(std::string_view text) {
 
 void complain(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
 
+std::string title(const Shape& shape, const std::string& file) { return shape.title.empty() ? file : shape.title; }
+
 std::string count(long number, std::string_view noun) {
   return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
 }

@@ -2,6 +2,8 @@
 #include <string>
 #include <string_view>
 
+#include "maggi/system/shape.hpp"
+
 namespace maggi::app {
 
 /// To stdout. Error (io) if it cannot be written; a reader that went away is none.
@@ -9,6 +11,9 @@ void print(std::string_view text);
 
 /// To stderr.
 void complain(std::string_view text);
+
+/// What a model is called: its title, or its file.
+std::string title(const Shape& shape, const std::string& file);
 
 /// "1 constraint", "3 constraints"
 std::string count(long number, std::string_view noun);

@@ -108,7 +108,7 @@ Summary integrate_and_summarise(Dynamics& dynamics, const State& start, Trajecto
 }
 
 std::string to_text(const Dynamics& dynamics, const Summary& s, const IntegrateOptions& o, const Trajectory& trajectory,
-                    const Files& files) {
+                    const Files& files, const std::string& file) {
   const Shape& shape = dynamics.shape();
   Table table("ll");
   table.row({"degrees of freedom", fmt::format("{}: {}, {} of rank {}", s.dof, count(shape.n(), "coordinate"),
@@ -131,7 +131,7 @@ std::string to_text(const Dynamics& dynamics, const Summary& s, const IntegrateO
   table.row({"files", fmt::format("{}: trajectory.csv, trajectory.npz, summary.json ({} of {})",
                                   (files.folder / "").string(), count(static_cast<long>(trajectory.size()), "state"),
                                   count(static_cast<long>(trajectory.channels().size()), "channel"))});
-  return fmt::format("{}\n{}", shape.title.empty() ? files.folder.filename().string() : shape.title, table.text());
+  return fmt::format("{}\n{}", title(shape, file), table.text());
 }
 
 /// Channels that the trajectory does not have because they are not unique, in one line.
@@ -167,7 +167,7 @@ int run(const RunOptions& options) {
   if (options.json)
     print(summary_json(summary));
   else if (!options.quiet)
-    print(to_text(dynamics, summary, settings.integrate, trajectory, files));
+    print(to_text(dynamics, summary, settings.integrate, trajectory, files, options.model.file));
   if (summary.outcome == outcome_name(Outcome::reached_end)) return 0;
   complain(fmt::format("{}: {} at t = {:.6g} s{}{}\n", options.model.file, summary.outcome, summary.t,
                        summary.explanation.empty() ? "" : ": ", summary.explanation));

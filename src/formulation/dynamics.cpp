@@ -95,6 +95,8 @@ void Dynamics::choose() {
   else if (!dependent_.empty())
     reason_ = fmt::format("{} of {} constraint rows are redundant and left out, the others are independent",
                           dependent_.size(), active_.size());
+  else if (active_.size() == 0)
+    reason_ = "no constraints, nothing to choose";
   else
     reason_ = fmt::format("{} unknowns, constraints of full rank: dense and direct", n + rank());
 }

@@ -65,7 +65,9 @@ class Search {
       // a guess may be a singular pose, or too far away: look around it, further and further
       std::uniform_real_distribution<double> shift(-0.1 * guess, 0.1 * guess);
       for (const int i : open) trial[i] += shift(random);
-      const std::vector<int> unknown = least_change ? open : choose_dependent(trial, open);
+      const std::vector<int> dependent = choose_dependent(trial, open);
+      const std::vector<int>& unknown = least_change ? open : dependent;
+      determined_ = static_cast<int>(dependent.size());
       if (newton(trial, unknown)) return finish(trial, unknown);
       if (p_.linear) break;  // a linear problem has no better guess
     }
@@ -187,9 +189,9 @@ class Search {
     solution.residual = scaled_residual();
     MetricFactor all(n_, static_cast<int>(p_.rows.size()));
     if (all.compute(p_.M, p_.C)) solution.free = n_ - all.rank();
-    solution.least_change = static_cast<int>(unknown.size()) > n_ - solution.free;
+    solution.least_change = static_cast<int>(unknown.size()) > determined_;
     if (!unknown.empty() && !solution.least_change) {
-      solution.condition = condition(unknown, n_ - solution.free);
+      solution.condition = condition(unknown, determined_);
       if (!(solution.condition < worst_condition)) not_determined(unknown, solution.condition);
     }
     return solution;
@@ -237,8 +239,8 @@ class Search {
   }
 
   [[noreturn]] void fail(const std::vector<int>& open) {
-    evaluate(best_);
-    if (!p_.residual.allFinite() || !p_.C.allFinite() || !p_.M.allFinite() || best_.size() == 0)
+    if (best_.size() > 0) evaluate(best_);
+    if (best_.size() == 0 || !p_.residual.allFinite() || !p_.C.allFinite() || !p_.M.allFinite())
       throw Error(Errc::numerics, {},
                   fmt::format("the {} cannot be found: a formula is not finite at the guess", p_.what),
                   "give a guess where every formula has a value");
@@ -294,6 +296,7 @@ class Search {
   int n_;
   double best_residual_ = 0.0;
   Vector best_;
+  int determined_ = 0;  // how many of the open values the constraints determine; those given may satisfy some alone
 };
 
 Problem make_problem(const Dynamics& dynamics, Level level, const std::vector<Start::Value>& values) {

@@ -135,6 +135,10 @@ class Mistakes(Case):
         file = self.model(text.replace("[simulation]", '[simulation]\nformulation = "magi"'))
         self.refused("run", file, says=["model.toml", 'did you mean "maggi"?'])
 
+    def test_no_value_at_the_guess(self):
+        file = self.model(REDUNDANT.replace('"x^2 + y^2 = l^2"', '"sqrt(-1 - x^2) = y"'))
+        self.refused("init", file, code=2, says="not finite at the guess")
+
     def test_conflict_is_named(self):
         file = self.model(CONFLICT)
         for command in ("check", "init", "run", "equations"):
@@ -293,6 +297,14 @@ class Init(Case):
         self.assertEqual(list(start), [*self.KEYS, "method"])
         self.assertEqual(start["found"], {"q": ["x2"], "v": ["x2"]})
         self.assertAlmostEqual(start["q"]["x2"], 0.8 * numpy.sin(0.4), places=13)
+
+    def test_given_values_that_satisfy_a_constraint_alone(self):
+        # phi = 0 makes the rods parallel: one equation is left for x and y, which then change least
+        text = (MODELS / "parallel_rods.toml").read_text(encoding="utf-8")
+        text = text.replace("x   = { start = 0.5, speed = 0.0", "x   = { guess = 0.6, speed_guess = 0.0")
+        text = text.replace("phi = { guess = 0.0", "phi = { start = 0.0, speed = 0.0")
+        start = json.loads(self.maggi("init", self.model(text), "--json").stdout)
+        self.assertAlmostEqual(start["q"]["x"] ** 2 + start["q"]["y"] ** 2, 1.0, places=12)
 
     def test_text(self):
         text = self.maggi("init", self.model(REDUNDANT)).stdout
