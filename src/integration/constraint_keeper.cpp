@@ -12,6 +12,13 @@ namespace maggi::integration {
 namespace {
 State zero_state(const Shape& shape) { return {0.0, Vector::Zero(shape.nq()), Vector::Zero(shape.n())}; }
 
+/// Below it a residual is no reason to stop. Redundant velocity rows agree only as far as the positions are met: their
+/// residual is rounding of q times the speed.
+double rounding(const State& state) {
+  constexpr double level = 1e-12;
+  return level * (1.0 + state.q.lpNorm<Eigen::Infinity>() + state.v.lpNorm<Eigen::Infinity>());
+}
+
 /// The first entry of `to` that is further from `from` than allowed; −1 if there is none. A NaN is far.
 int first_far(const double* from, const Vector& to, const double* most) {
   for (int i = 0; i < static_cast<int>(to.size()); ++i)
@@ -34,9 +41,13 @@ ConstraintKeeper::ConstraintKeeper(Dynamics& dynamics, bool project, Statistics&
 bool ConstraintKeeper::keep(State& state) {
   if (!project_) return true;
   ++statistics_.projections;
-  if (!projection_(state, dynamics_.workspace())) return refuse(state, -1);
-  statistics_.largest_correction = std::max(statistics_.largest_correction, projection_.residual_before());
-  return true;
+  Workspace& w = dynamics_.workspace();
+  const auto met = [&](bool projected) {
+    if (!projected && !(projection_.residual_after() <= rounding(state))) return false;
+    statistics_.largest_correction = std::max(statistics_.largest_correction, projection_.residual_before());
+    return true;
+  };
+  return (met(projection_.positions(state, w)) && met(projection_.velocities(state, w))) || refuse(state, -1);
 }
 
 bool ConstraintKeeper::keep(double t, double* y, const double* most) {
