@@ -1,4 +1,5 @@
-// Any bytes as a model file: read or refused with an Error, and what was read is written and read again.
+// Any bytes as a model file: read or refused with an Error, up to the equations, and what was read is written and read
+// again.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -6,21 +7,18 @@
 
 #include "maggi/base/error.hpp"
 #include "maggi/io/model_file.hpp"
-#include "maggi/model/numbers.hpp"
+#include "maggi/system/equation_system.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   maggi::Model model;
   try {
     model = maggi::parse_model(text, "model.toml");
-  } catch (const maggi::Error&) {
-    return 0;
-  }
+  } catch (const maggi::Error&) { return 0; }
   const std::string written = maggi::write_model(model);
   if (maggi::write_model(maggi::parse_model(written, "again.toml")) != written) std::abort();
   try {
-    const maggi::Numbers numbers(model);
-  } catch (const maggi::Error&) {
-  }
+    const maggi::EquationSystem system(model);
+  } catch (const maggi::Error&) {}
   return 0;
 }
