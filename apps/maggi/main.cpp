@@ -57,6 +57,10 @@ int run(CLI::App& app, std::vector<std::string> words, int& exit_code) {
     complain(app.help());
     return wrong_options;
   }
+  if (words[0] == "help") {  // maggi help run
+    words.erase(words.begin());
+    words.emplace_back("--help");
+  }
   check_words(app, words);
   words = repeat_set(std::move(words));
   std::reverse(words.begin(), words.end());  // as CLI11 wants it

@@ -80,6 +80,10 @@ class Help(Case):
         for command in ("check", "init", "equations"):
             self.assertIn("Example", self.maggi(command, "--help").stdout)
 
+    def test_help_as_a_command(self):
+        self.assertEqual(self.maggi("help").stdout, self.maggi("--help").stdout)
+        self.assertEqual(self.maggi("help", "run").stdout, self.maggi("run", "--help").stdout)
+
     def test_version(self):
         self.assertRegex(self.maggi("--version").stdout, r"^maggi \d+\.\d+\.\d+\n$")
 
