@@ -57,6 +57,7 @@ struct Projection::Memory {
       : system(s),
         position(s.shape(), first_rows(active, s.shape().s_p)),
         velocity(s.shape(), first_rows(active, s.shape().s_p + s.shape().s_v)),
+        same_rows(position.rows.size() == velocity.rows.size()),
         M(s.shape().n(), s.shape().n()),
         delta(Vector::Zero(s.shape().n())) {}
 
@@ -73,16 +74,27 @@ struct Projection::Memory {
     level.rows.vector(residual, level.residual);
     return level.scaled(worst);
   }
-  bool step(Rows& level, Workspace& w) {
+
+  /// Without velocity rows, one factor serves both levels.
+  MetricFactor& factor_of(Rows& level) { return same_rows ? position.factor : level.factor; }
+
+  bool refactor(Rows& level, Workspace& w) {
     system.shape().M.scatter(w.terms.M, M);
-    if (!M.allFinite() || !level.factor.compute(M, level.C)) return false;
+    fresh = M.allFinite() && factor_of(level).compute(M, level.C);
+    return fresh;
+  }
+
+  /// The step of least change that removes the residual.
+  bool step(Rows& level) {
     level.residual = -level.residual;
-    level.factor.least_change(level.residual, delta);
+    factor_of(level).least_change(level.residual, delta);
     return delta.allFinite();
   }
 
   const System& system;
   Rows position, velocity;
+  bool same_rows;
+  bool fresh = false;  // the factor belongs to the state at hand
   Matrix M;
   Vector delta;
 };
@@ -100,28 +112,30 @@ void Projection::use_rows(const std::vector<int>& active) {
   memory_ = std::make_unique<Memory>(memory_->system, active);
 }
 
-const MetricFactor& Projection::factor() const { return memory_->velocity.factor; }
+const MetricFactor& Projection::factor() const { return memory_->factor_of(memory_->velocity); }
 
-template <class Residual, class Step, class Rounding>
-bool Projection::iterate(int fewest_steps, const Residual& residual, const Step& step, const Rounding& rounding) {
+/// Newton's method; close to the constraints the factor is kept, and converges as fast.
+template <class Residual, class Move, class Goal>
+bool Projection::iterate(int fewest_steps, const Residual& residual, const Move& move, const Goal& goal) {
   constexpr int most_iterations = 40;  // a large angle is rounded coarsely; the others then make up for it, slowly
+  constexpr double close = 1e-9;
   before_ = after_ = residual();
+  bool refactor = false;
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     if (!std::isfinite(after_)) return false;
-    if (after_ <= tolerance_ && iteration >= fewest_steps) return true;
-    if (!step()) return false;
+    if (after_ <= goal() && iteration >= fewest_steps) return true;
+    if (!move(refactor)) return false;
     const double last = after_;
     after_ = residual();
-    if (after_ > 0.95 * last && last <= acceptable(rounding())) break;  // as good as it gets
+    if (after_ > 0.95 * last && last <= acceptable * goal()) break;  // as good as it gets
+    refactor = after_ > close;
   }
-  return after_ <= acceptable(rounding());
+  return after_ <= acceptable * goal();
 }
-
-/// Where rounding ends the iteration, the state is still on the constraints.
-double Projection::acceptable(double rounding) const { return std::max(10 * tolerance_, 10 * rounding); }
 
 bool Projection::positions(State& state, Workspace& w) {
   Memory& memory = *memory_;
+  memory.fresh = false;
   if (memory.position.rows.size() == 0) {
     before_ = after_ = 0.0;
     return true;
@@ -129,12 +143,14 @@ bool Projection::positions(State& state, Workspace& w) {
   int worst;
   return iterate(
       0, [&] { return memory.position_residual(state, w, worst); },
-      [&] {
-        if (!memory.step(memory.position, w)) return false;
+      [&](bool refactor) {
+        if ((refactor || !memory.fresh) && !memory.refactor(memory.position, w)) return false;
+        if (!memory.step(memory.position)) return false;
         memory.system.move(state.q.data(), memory.delta.data());
         return true;
       },
-      [&] { return memory.position.rounding(state.q); });
+      // an angle of many turns is rounded coarsely, but the other coordinates can make up for it
+      [&] { return std::max(tolerance_, std::min(2 * memory.position.rounding(state.q), 10 * tolerance_)); });
 }
 
 bool Projection::velocities(State& state, Workspace& w) {
@@ -143,15 +159,19 @@ bool Projection::velocities(State& state, Workspace& w) {
     before_ = after_ = 0.0;
     return true;
   }
+  if (!memory.same_rows) memory.fresh = false;
   int worst;
-  return iterate(
+  const bool done = iterate(
       1, [&] { return memory.velocity_residual(state, w, worst); },  // one step at least: factor() must be of here
-      [&] {
-        if (!memory.step(memory.velocity, w)) return false;
+      [&](bool refactor) {
+        if ((refactor || !memory.fresh) && !memory.refactor(memory.velocity, w)) return false;
+        if (!memory.step(memory.velocity)) return false;
         state.v += memory.delta;
         return true;
       },
-      [&] { return memory.velocity.rounding(state.v); });
+      [&] { return std::max(tolerance_, 2 * memory.velocity.rounding(state.v)); });
+  memory.fresh = false;
+  return done;
 }
 
 bool Projection::operator()(State& state, Workspace& w) {

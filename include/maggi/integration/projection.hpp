@@ -24,6 +24,8 @@ class Projection {
  public:
   /// Scaled residual that counts as fulfilled; where rounding of large values forbids it, ten times that rounding.
   static constexpr double default_tolerance = 1e-14;
+  /// Where rounding ends the iteration earlier, so many times the goal is still on the constraints.
+  static constexpr double acceptable = 10.0;
 
   explicit Projection(const System& system, double tolerance = default_tolerance);
   ~Projection();
@@ -42,9 +44,8 @@ class Projection {
   double residual_after() const { return after_; }
 
  private:
-  template <class Residual, class Step, class Rounding>
-  bool iterate(int fewest_steps, const Residual& residual, const Step& step, const Rounding& rounding);
-  double acceptable(double rounding) const;
+  template <class Residual, class Move, class Goal>
+  bool iterate(int fewest_steps, const Residual& residual, const Move& move, const Goal& goal);
 
   struct Memory;
   std::unique_ptr<Memory> memory_;
