@@ -8,7 +8,7 @@ namespace maggi {
 
 QrBasis::QrBasis(int n, int max_rows) : Basis(n), rows_(n, max_rows), scale_(max_rows), work_(n), qr_(n, max_rows) {}
 
-void QrBasis::compute(const Matrix& /*M*/, const Matrix& C) {
+bool QrBasis::compute(const Matrix& /*M*/, const Matrix& C) {
   const Eigen::Index n = C.cols(), m = C.rows();
   if (rows_.cols() != m) rows_.resize(n, m);  // only when the set of rows changes
   for (Eigen::Index i = 0; i < m; ++i) {
@@ -19,6 +19,7 @@ void QrBasis::compute(const Matrix& /*M*/, const Matrix& C) {
   qr_.compute(rows_);
   rank_ = qr_.rank(MetricFactor::default_tolerance);
   qr_.basis(rank_, D_);
+  return true;
 }
 
 void QrBasis::particular(const Vector& gamma, Vector& d0) const {

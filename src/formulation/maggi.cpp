@@ -10,8 +10,7 @@ Maggi::Maggi(int n, std::unique_ptr<Basis> basis)
 bool Maggi::solve(const Equations& equations, Vector& vdot, Vector& lambda) {
   const auto& [M, h, C, gamma] = equations;
   if (!C.allFinite()) return false;
-  basis_->compute(M, C);
-  if (basis_->rank() < C.rows()) return false;
+  if (!basis_->compute(M, C) || basis_->rank() < C.rows()) return false;
   const auto D = basis_->D();
   const Eigen::Index k = D.cols();
 

@@ -14,26 +14,40 @@ namespace maggi {
 ///     v = D u + ...,   k = n − rank C columns
 ///
 /// One object per run; memory is allocated at construction. compute() may be called with any number of rows up to
-/// max_rows.
+/// max_rows. Rows are scaled to unit length before anything is decided, so ranks do not depend on units; a row that is
+/// dependent is set aside, and what is asked of C is asked of the other rows.
 class Basis {
  public:
   virtual ~Basis() = default;
   virtual std::string_view name() const = 0;
 
-  virtual void compute(const Matrix& M, const Matrix& C) = 0;
+  /// false if this method does not apply here (a mass metric without positive definite M).
+  virtual bool compute(const Matrix& M, const Matrix& C) = 0;
 
   int rank() const { return rank_; }
   auto D() const { return D_.leftCols(D_.rows() - rank_); }  ///< n × k
+  const std::vector<int>& dependent_rows() const {
+    return dependent_;
+  }                          ///< of the last C; empty if unknown to the method
+  double condition() const;  ///< largest to smallest singular value of D
 
   /// d₀ with C d₀ = γ.
   virtual void particular(const Vector& gamma, Vector& d0) const = 0;
-  /// λ of least Euclidean norm with Cᵀλ = r, for r in the range of Cᵀ.
+  /// λ of least Euclidean norm with Cᵀλ = r, for r in the range of Cᵀ and independent rows.
   virtual void multipliers(const Vector& r, Vector& lambda) const = 0;
+
+  /// Ḋ along a motion with Ṁ and Ċ, for the choices (pivots, supplementary rows) made so far.
+  /// false if D is not a smooth function of the state: its columns may turn or change sign from call to call.
+  virtual bool rate(const Matrix& Mdot, const Matrix& Cdot, Matrix& Ddot) const;
+
+  /// How often a choice was made anew; a change means that D has jumped.
+  int selections() const { return selections_; }
 
  protected:
   explicit Basis(int n) : D_(n, n) {}
   Matrix D_;
-  int rank_ = 0;
+  int rank_ = 0, selections_ = 0;
+  std::vector<int> dependent_;
 };
 
 /// "qr" ...; Error with the nearest name if there is no such basis.

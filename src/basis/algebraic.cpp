@@ -1,0 +1,67 @@
+#include "basis/algebraic.hpp"
+
+#include "basis/selection.hpp"
+#include "maggi/base/pivoted_qr.hpp"
+#include "maggi/basis/metric_factor.hpp"
+
+namespace maggi {
+
+AlgebraicBasis::AlgebraicBasis(int n, int /*max_rows*/) : Basis(n), G_(n, n), lu_(n) {}
+
+bool AlgebraicBasis::compute(const Matrix& /*M*/, const Matrix& C) {
+  const bool same_rows = last_rows_ == C.rows();
+  last_rows_ = C.rows();
+  if (!same_rows || !solve(C)) {
+    select(C);
+    solve(C);
+  }
+  return true;
+}
+
+bool AlgebraicBasis::solve(const Matrix& C) {
+  const Eigen::Index n = C.cols(), k = E_.rows();
+  for (Eigen::Index i = 0; i < n - k; ++i) G_.row(i) = C.row(rows_[i]);
+  G_.bottomRows(k) = E_;
+  lu_.compute(G_);
+  Matrix right = Matrix::Zero(n, k);
+  right.bottomRows(k).setIdentity();
+  D_.leftCols(k) = lu_.solve(right);
+  return k == 0 || (D().allFinite() && D().colwise().norm().maxCoeff() <= growth);
+}
+
+void AlgebraicBasis::select(const Matrix& C) {
+  ++selections_;
+  RowChoice choice = choose_rows(C);
+  rows_ = std::move(choice.independent);
+  dependent_ = std::move(choice.dependent);
+  rank_ = static_cast<int>(rows_.size());
+  const auto n = static_cast<int>(C.cols());
+  Matrix rows(n, rank_);
+  for (int i = 0; i < rank_; ++i) rows.col(i) = C.row(rows_[i]).transpose().normalized();
+  PivotedQr qr(n, rank_);
+  qr.compute(rows);
+  Matrix D(n, n - rank_);
+  qr.basis(rank_, D);
+  E_ = D.transpose();
+}
+
+void AlgebraicBasis::particular(const Vector& gamma, Vector& d0) const {
+  Vector right = Vector::Zero(D_.rows());
+  for (int i = 0; i < rank_; ++i) right[i] = gamma[rows_[i]];
+  d0 = lu_.solve(right);
+}
+
+void AlgebraicBasis::multipliers(const Vector& r, Vector& lambda) const {
+  const Vector x = lu_.transpose().solve(r);
+  lambda.setZero();
+  for (int i = 0; i < rank_; ++i) lambda[rows_[i]] = x[i];
+}
+
+bool AlgebraicBasis::rate(const Matrix& /*Mdot*/, const Matrix& Cdot, Matrix& Ddot) const {
+  Matrix right = Matrix::Zero(D_.rows(), D().cols());
+  for (int i = 0; i < rank_; ++i) right.row(i) = -Cdot.row(rows_[i]) * D();
+  Ddot = lu_.solve(right);
+  return true;
+}
+
+}  // namespace maggi

@@ -1,0 +1,43 @@
+#pragma once
+#include <Eigen/LU>
+
+#include "maggi/basis/basis.hpp"
+
+namespace maggi {
+
+/// Partition into dependent coordinates d and independent ones i, by LU with full pivoting. [PennestriValentini2007,
+/// BlajerBestleSchiehlen1994]
+///
+///     C_d v_d + C_i v_i = 0,   X = C_d⁻¹ C_i,   D = [−X; 1] in the order d, i,   u = v_i
+///     Ḋ = [−C_d⁻¹ Ċ D; 0]
+///
+/// After the pivots are found, coordinates are exchanged until no entry of X exceeds 1 (largest volume); the partition
+/// is then kept, so that D is a smooth function of the state, until an entry exceeds `growth`.
+class LuBasis final : public Basis {
+ public:
+  LuBasis(int n, int max_rows);
+  std::string_view name() const override { return "lu"; }
+  bool compute(const Matrix& M, const Matrix& C) override;
+  void particular(const Vector& gamma, Vector& d0) const override;   ///< [C_d⁻¹ γ; 0]
+  void multipliers(const Vector& r, Vector& lambda) const override;  ///< C_d⁻ᵀ r_d
+  bool rate(const Matrix& Mdot, const Matrix& Cdot, Matrix& Ddot) const override;
+
+  const std::vector<int>& dependent_coordinates() const { return d_; }
+  const std::vector<int>& independent_coordinates() const { return i_; }
+  const Matrix& X() const { return X_; }               ///< r × k
+  Vector solve(const Vector& gamma) const;             ///< C_d⁻¹ γ, for the rows in use
+  Vector solve_transposed(const Vector& right) const;  ///< C_d⁻ᵀ x; λ in the order of all rows, zero for dependent ones
+
+ private:
+  static constexpr double growth = 10.0;
+
+  void select(const Matrix& C);
+  bool partition(const Matrix& C);  ///< X for the coordinates chosen; false if C_d is singular
+
+  std::vector<int> rows_, d_, i_;
+  Eigen::PartialPivLU<Matrix> lu_;  // of C_d
+  Matrix Cd_, X_;
+  Eigen::Index columns_ = 0, last_rows_ = -1;
+};
+
+}  // namespace maggi

@@ -1,0 +1,31 @@
+#include "formulation/elimination.hpp"
+
+#include "maggi/base/cholesky.hpp"
+
+namespace maggi {
+
+Elimination::Elimination(int n, int max_rows) : L_(n, n), H_(n, max_rows), S_(max_rows, max_rows) {}
+
+bool Elimination::solve(const Equations& equations, Vector& vdot, Vector& lambda) {
+  const auto& [M, h, C, gamma] = equations;
+  const Eigen::Index m = C.rows();
+  if (!C.allFinite()) return false;
+  L_ = M;
+  if (!cholesky(L_)) return false;
+  if (H_.cols() != m) H_.resize(C.cols(), m), S_.resize(m, m);
+  H_ = C.transpose();
+  for (Eigen::Index i = 0; i < m; ++i) solve_lower(L_, H_.col(i));
+  S_.noalias() = H_.transpose().lazyProduct(H_);  // C M⁻¹ Cᵀ
+  vdot = h;
+  solve_lower(L_, vdot);
+  lambda = gamma;
+  lambda.noalias() -= H_.transpose().lazyProduct(vdot);  // γ − C M⁻¹h
+  if (!cholesky(S_)) return false;
+  solve_lower(S_, lambda);
+  solve_lower_transposed(S_, lambda);
+  vdot.noalias() += H_.lazyProduct(lambda);
+  solve_lower_transposed(L_, vdot);
+  return true;
+}
+
+}  // namespace maggi

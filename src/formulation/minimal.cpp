@@ -1,0 +1,21 @@
+#include "formulation/minimal.hpp"
+
+namespace maggi {
+
+Minimal::Minimal(int n, std::unique_ptr<Basis> basis) : basis_(std::move(basis)), K_(n, n), right_(n), r_(n), lu_(n) {}
+
+bool Minimal::solve(const Equations& equations, Vector& vdot, Vector& lambda) {
+  const auto& [M, h, C, gamma] = equations;
+  if (!C.allFinite() || !basis_->compute(M, C) || basis_->rank() < C.rows()) return false;
+  const auto D = basis_->D();
+  K_ << D.transpose() * M, C;
+  right_ << D.transpose() * h, gamma;
+  lu_.compute(K_);
+  vdot = lu_.solve(right_);
+  if (!vdot.allFinite()) return false;
+  r_.noalias() = M * vdot - h;
+  basis_->multipliers(r_, lambda);
+  return true;
+}
+
+}  // namespace maggi

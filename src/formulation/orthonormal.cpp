@@ -1,0 +1,20 @@
+#include "formulation/orthonormal.hpp"
+
+namespace maggi {
+
+Orthonormal::Orthonormal(int n, int max_rows) : basis_(n, max_rows) {}
+
+bool Orthonormal::solve(const Equations& equations, Vector& vdot, Vector& lambda) {
+  const auto& [M, h, C, gamma] = equations;
+  if (!C.allFinite() || !basis_.compute(M, C) || basis_.rank() < C.rows()) return false;
+  const auto Wc = basis_.Wc();
+  const auto Wd = basis_.D();
+  Vector beta = gamma;  // R⁻ᵀγ; the rows of the basis are all rows, in order
+  basis_.Rc().transpose().triangularView<Eigen::Lower>().solveInPlace(beta);
+  vdot.noalias() = Wd * (Wd.transpose() * h) + Wc * beta;
+  lambda.noalias() = beta - Wc.transpose() * h;
+  basis_.Rc().triangularView<Eigen::Upper>().solveInPlace(lambda);
+  return true;
+}
+
+}  // namespace maggi

@@ -1,0 +1,38 @@
+#include "formulation/range_space.hpp"
+
+#include "maggi/base/cholesky.hpp"
+#include "maggi/basis/metric_factor.hpp"
+
+namespace maggi {
+
+RangeSpace::RangeSpace(int n, int max_rows) : L_(n, n), H_(n, max_rows), y_(n), x_(n), qr_(n, max_rows) {}
+
+bool RangeSpace::solve(const Equations& equations, Vector& vdot, Vector& lambda) {
+  const auto& [M, h, C, gamma] = equations;
+  const auto m = static_cast<int>(C.rows());
+  if (!C.allFinite()) return false;
+  L_ = M;
+  if (!cholesky(L_)) return false;
+  if (H_.cols() != m) H_.resize(C.cols(), m);
+  H_ = C.transpose();
+  for (int i = 0; i < m; ++i) solve_lower(L_, H_.col(i));
+  qr_.compute(H_);
+  y_ = h;
+  solve_lower(L_, y_);  // L⁻¹h
+  x_.setZero();
+  for (int k = 0; k < m; ++k) x_[k] = gamma[qr_.order()[k]];
+  for (int k = 0; k < m; ++k)
+    if (qr_.R(k, k) == 0.0) return false;
+  qr_.solve_Rt(m, x_);  // R⁻ᵀγ
+  vdot = y_;
+  qr_.apply_Qt(vdot);
+  x_.head(m) -= vdot.head(m);  // R⁻ᵀγ − Qᵀ L⁻¹h
+  qr_.solve_R(m, x_);
+  for (int k = 0; k < m; ++k) lambda[qr_.order()[k]] = x_[k];
+  vdot = y_;
+  vdot.noalias() += H_.lazyProduct(lambda);
+  solve_lower_transposed(L_, vdot);
+  return true;
+}
+
+}  // namespace maggi

@@ -1,0 +1,25 @@
+#pragma once
+#include "maggi/base/pivoted_qr.hpp"
+#include "maggi/formulation/formulation.hpp"
+
+namespace maggi {
+
+/// The range space of the constraints in the mass metric. [PennestriValentini2007 (5)-(10), corrected]
+///
+///     M = L Lᵀ,  H = L⁻¹Cᵀ = Q R,   λ = R⁻¹(R⁻ᵀγ − Qᵀ L⁻¹h),   v̇ = L⁻ᵀ(L⁻¹h + H λ)
+///
+/// The paper factors HᵀH; QR of H itself gives the same R without squaring its condition. Cheapest when rows are few
+/// (m < n/2). M must be positive definite.
+class RangeSpace final : public Formulation {
+ public:
+  RangeSpace(int n, int max_rows);
+  std::string_view name() const override { return "range-space"; }
+  bool solve(const Equations& equations, Vector& vdot, Vector& lambda) override;
+
+ private:
+  Matrix L_, H_;
+  Vector y_, x_;
+  PivotedQr qr_;
+};
+
+}  // namespace maggi
