@@ -24,7 +24,10 @@ bool GramSchmidtBasis::compute(const Matrix& M, const Matrix& C) {
   if (mass_metric_) {
     M_ = M;
     L_ = M;
-    if (!cholesky(L_)) return false;
+    if (!cholesky(L_)) {
+      why_ = "the mass matrix is not positive definite, so it is no metric";
+      return false;
+    }
     L_.triangularView<Eigen::StrictlyUpper>().setZero();
   }
   const bool same_rows = last_rows_ == C.rows();

@@ -9,7 +9,8 @@ Augmented::Augmented(int n, int max_rows)
       null_space_(n, make_basis("qr", n, max_rows)) {}
 
 bool Augmented::solve(const Equations& equations, Vector& vdot, Vector& lambda) {
-  return solve_without_pivoting(equations, vdot, lambda) || null_space_.solve(equations, vdot, lambda);
+  if (solve_without_pivoting(equations, vdot, lambda) || null_space_.solve(equations, vdot, lambda)) return true;
+  return refuse(null_space_.why());
 }
 
 bool Augmented::solve_without_pivoting(const Equations& equations, Vector& vdot, Vector& lambda) {

@@ -8,7 +8,9 @@ Compatibility::Compatibility(int n, std::unique_ptr<Basis> basis)
 bool Compatibility::solve(const Equations& equations, Vector& vdot, Vector& lambda) {
   const auto& [M, h, C, gamma] = equations;
   const Eigen::Index n = M.rows(), m = C.rows();
-  if (!C.allFinite() || !basis_->compute(M, C) || basis_->rank() < m) return false;
+  if (!C.allFinite()) return refuse(not_finite);
+  if (!basis_->compute(M, C)) return refuse(basis_->why());
+  if (basis_->rank() < m) return refuse(dependent_rows);
   K_.setZero();
   K_.topLeftCorner(n, n) = M;
   K_.topRightCorner(n, n).diagonal().setConstant(-1.0);
@@ -17,7 +19,7 @@ bool Compatibility::solve(const Equations& equations, Vector& vdot, Vector& lamb
   right_ << h, gamma, Vector::Zero(n - m);
   lu_.compute(K_);
   x_ = lu_.solve(right_);
-  if (!x_.allFinite()) return false;
+  if (!x_.allFinite()) return refuse(weightless);
   vdot = x_.head(n);
   r_ = x_.tail(n);
   basis_->multipliers(r_, lambda);

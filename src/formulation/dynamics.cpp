@@ -196,6 +196,9 @@ std::string Dynamics::explain(const Instant& at) {
                        factor_.rank(), rank(), names);
   }
   if (nonlinear_) return "the constraints that are nonlinear in the accelerations have no solution near the last one";
+  if (!formulation_->why().empty())
+    return fmt::format("formulation \"{}\"{} refuses: {}", formulation_->name(),
+                       basis_.empty() ? "" : " on basis \"" + basis_ + "\"", formulation_->why());
   return "the accelerations are not finite";
 }
 

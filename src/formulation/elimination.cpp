@@ -9,9 +9,9 @@ Elimination::Elimination(int n, int max_rows) : L_(n, n), H_(n, max_rows), S_(ma
 bool Elimination::solve(const Equations& equations, Vector& vdot, Vector& lambda) {
   const auto& [M, h, C, gamma] = equations;
   const Eigen::Index m = C.rows();
-  if (!C.allFinite()) return false;
+  if (!C.allFinite()) return refuse(not_finite);
   L_ = M;
-  if (!cholesky(L_)) return false;
+  if (!cholesky(L_)) return refuse(singular_mass);
   if (H_.cols() != m) H_.resize(C.cols(), m), S_.resize(m, m);
   H_ = C.transpose();
   for (Eigen::Index i = 0; i < m; ++i) solve_lower(L_, H_.col(i));
@@ -20,7 +20,8 @@ bool Elimination::solve(const Equations& equations, Vector& vdot, Vector& lambda
   solve_lower(L_, vdot);
   lambda = gamma;
   lambda.noalias() -= H_.transpose().lazyProduct(vdot);  // γ − C M⁻¹h
-  if (!cholesky(S_)) return false;
+  // S squares the condition of C: below a sine of 1e-6 between rows too few digits are left
+  if (!cholesky(S_, 1e-12)) return refuse("the constraints are nearly dependent, and C M⁻¹ Cᵀ squares their condition");
   solve_lower(S_, lambda);
   solve_lower_transposed(S_, lambda);
   vdot.noalias() += H_.lazyProduct(lambda);

@@ -9,8 +9,9 @@ Maggi::Maggi(int n, std::unique_ptr<Basis> basis)
 
 bool Maggi::solve(const Equations& equations, Vector& vdot, Vector& lambda) {
   const auto& [M, h, C, gamma] = equations;
-  if (!C.allFinite()) return false;
-  if (!basis_->compute(M, C) || basis_->rank() < C.rows()) return false;
+  if (!C.allFinite()) return refuse(not_finite);
+  if (!basis_->compute(M, C)) return refuse(basis_->why());
+  if (basis_->rank() < C.rows()) return refuse(dependent_rows);
   const auto D = basis_->D();
   const Eigen::Index k = D.cols();
 
@@ -26,7 +27,7 @@ bool Maggi::solve(const Equations& equations, Vector& vdot, Vector& lambda) {
   rest_.noalias() -= M.lazyProduct(d0_);
   auto y = y_.head(k);
   y.noalias() = D.transpose().lazyProduct(rest_);
-  if (!cholesky(DtMD)) return false;
+  if (!cholesky(DtMD)) return refuse(weightless);
   solve_lower(DtMD, y);
   solve_lower_transposed(DtMD, y);
   vdot = d0_;

@@ -6,13 +6,15 @@ Minimal::Minimal(int n, std::unique_ptr<Basis> basis) : basis_(std::move(basis))
 
 bool Minimal::solve(const Equations& equations, Vector& vdot, Vector& lambda) {
   const auto& [M, h, C, gamma] = equations;
-  if (!C.allFinite() || !basis_->compute(M, C) || basis_->rank() < C.rows()) return false;
+  if (!C.allFinite()) return refuse(not_finite);
+  if (!basis_->compute(M, C)) return refuse(basis_->why());
+  if (basis_->rank() < C.rows()) return refuse(dependent_rows);
   const auto D = basis_->D();
   K_ << D.transpose() * M, C;
   right_ << D.transpose() * h, gamma;
   lu_.compute(K_);
   vdot = lu_.solve(right_);
-  if (!vdot.allFinite()) return false;
+  if (!vdot.allFinite()) return refuse(weightless);
   r_.noalias() = M * vdot - h;
   basis_->multipliers(r_, lambda);
   return true;

@@ -6,7 +6,9 @@ Orthonormal::Orthonormal(int n, int max_rows) : basis_(n, max_rows) {}
 
 bool Orthonormal::solve(const Equations& equations, Vector& vdot, Vector& lambda) {
   const auto& [M, h, C, gamma] = equations;
-  if (!C.allFinite() || !basis_.compute(M, C) || basis_.rank() < C.rows()) return false;
+  if (!C.allFinite()) return refuse(not_finite);
+  if (!basis_.compute(M, C)) return refuse(singular_mass);
+  if (basis_.rank() < C.rows()) return refuse(dependent_rows);
   const auto Wc = basis_.Wc();
   const auto Wd = basis_.D();
   Vector beta = gamma;  // R⁻ᵀγ; the rows of the basis are all rows, in order

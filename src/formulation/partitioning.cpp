@@ -8,14 +8,15 @@ Partitioning::Partitioning(int n, int max_rows) : partition_(n, max_rows) {}
 
 bool Partitioning::solve(const Equations& equations, Vector& vdot, Vector& lambda) {
   const auto& [M, h, C, gamma] = equations;
-  if (!C.allFinite() || !partition_.compute(M, C) || partition_.rank() < C.rows()) return false;
+  if (!C.allFinite()) return refuse(not_finite);
+  if (!partition_.compute(M, C) || partition_.rank() < C.rows()) return refuse(dependent_rows);
   const auto &d = partition_.dependent_coordinates(), &i = partition_.independent_coordinates();
   const Matrix& X = partition_.X();
   const Vector y = partition_.solve(gamma);
 
   Matrix mass = M(i, i) - M(i, d) * X - X.transpose() * (M(d, i) - M(d, d) * X);
   Vector independent = h(i) - M(i, d) * y - X.transpose() * (h(d) - M(d, d) * y);
-  if (!cholesky(mass)) return false;
+  if (!cholesky(mass)) return refuse(weightless);
   solve_lower(mass, independent);
   solve_lower_transposed(mass, independent);
   const Vector dependent = y - X * independent;

@@ -10,9 +10,9 @@ RangeSpace::RangeSpace(int n, int max_rows) : L_(n, n), H_(n, max_rows), y_(n), 
 bool RangeSpace::solve(const Equations& equations, Vector& vdot, Vector& lambda) {
   const auto& [M, h, C, gamma] = equations;
   const auto m = static_cast<int>(C.rows());
-  if (!C.allFinite()) return false;
+  if (!C.allFinite()) return refuse(not_finite);
   L_ = M;
-  if (!cholesky(L_)) return false;
+  if (!cholesky(L_)) return refuse(singular_mass);
   if (H_.cols() != m) H_.resize(C.cols(), m);
   H_ = C.transpose();
   for (int i = 0; i < m; ++i) solve_lower(L_, H_.col(i));
@@ -22,7 +22,7 @@ bool RangeSpace::solve(const Equations& equations, Vector& vdot, Vector& lambda)
   x_.setZero();
   for (int k = 0; k < m; ++k) x_[k] = gamma[qr_.order()[k]];
   for (int k = 0; k < m; ++k)
-    if (qr_.R(k, k) == 0.0) return false;
+    if (qr_.R(k, k) == 0.0) return refuse(dependent_rows);
   qr_.solve_Rt(m, x_);  // R⁻ᵀγ
   vdot = y_;
   qr_.apply_Qt(vdot);

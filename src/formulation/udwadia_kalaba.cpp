@@ -11,7 +11,7 @@ UdwadiaKalaba::UdwadiaKalaba(int n, int max_rows) : L_(n, n), B_(max_rows, n) {
 
 bool UdwadiaKalaba::solve(const Equations& equations, Vector& vdot, Vector& lambda) {
   const auto& [M, h, C, gamma] = equations;
-  if (!C.allFinite() || !M.allFinite()) return false;
+  if (!C.allFinite() || !M.allFinite()) return refuse(not_finite);
   L_ = M;
   if (!cholesky(L_)) return solve_singular_mass(equations, vdot, lambda);
   Vector a = h;
@@ -43,7 +43,7 @@ bool UdwadiaKalaba::solve(const Equations& equations, Vector& vdot, Vector& lamb
 bool UdwadiaKalaba::solve_singular_mass(const Equations& equations, Vector& vdot, Vector& lambda) {
   const auto& [M, h, C, gamma] = equations;
   const Eigen::Index n = C.cols(), m = C.rows();
-  if (m == 0) return false;
+  if (m == 0) return refuse(weightless);
   pseudo_.compute(C);
   const Matrix projector = Matrix::Identity(n, n) - pseudo_.pseudoInverse() * C;
   Matrix both(n + m, n);
@@ -51,7 +51,7 @@ bool UdwadiaKalaba::solve_singular_mass(const Equations& equations, Vector& vdot
   Vector right(n + m);
   right << projector * h, gamma;
   pseudo_.compute(both);
-  if (pseudo_.rank() < n) return false;
+  if (pseudo_.rank() < n) return refuse(weightless);
   vdot = pseudo_.solve(right);
   pseudo_.compute(C.transpose());
   lambda = pseudo_.solve(M * vdot - h);

@@ -21,8 +21,10 @@ class Basis {
   virtual ~Basis() = default;
   virtual std::string_view name() const = 0;
 
-  /// false if this method does not apply here (a mass metric without positive definite M).
+  /// false if this method does not apply here; why() says the reason.
   virtual bool compute(const Matrix& M, const Matrix& C) = 0;
+
+  std::string_view why() const { return why_; }
 
   int rank() const { return rank_; }
   auto D() const { return D_.leftCols(D_.rows() - rank_); }  ///< n × k
@@ -47,6 +49,7 @@ class Basis {
   explicit Basis(int n) : D_(n, n) {}
   Matrix D_;
   int rank_ = 0, selections_ = 0;
+  std::string_view why_;  // a literal
   std::vector<int> dependent_;
 };
 

@@ -23,8 +23,24 @@ class Formulation {
   virtual ~Formulation() = default;
   virtual std::string_view name() const = 0;
 
-  /// Fills v̇ and λ (sized by the caller: n and the rows of C). false if the equations have no unique solution here.
+  /// Fills v̇ and λ (sized by the caller: n and the rows of C). false if this method finds no unique solution here.
   virtual bool solve(const Equations& equations, Vector& vdot, Vector& lambda) = 0;
+
+  std::string_view why() const { return why_; }  ///< the reason of the last refusal
+
+ protected:
+  bool refuse(std::string_view literal) {
+    why_ = literal;
+    return false;
+  }
+
+  static constexpr std::string_view not_finite = "a derivative of a constraint is not a finite number";
+  static constexpr std::string_view singular_mass = "the mass matrix is not positive definite, which this method needs";
+  static constexpr std::string_view dependent_rows = "the constraints are dependent";
+  static constexpr std::string_view weightless = "a motion that the constraints allow has no inertia";
+
+ private:
+  std::string_view why_;
 };
 
 /// "augmented", "maggi" ...; `basis` names the basis for those that need one ("" for the default).
