@@ -20,10 +20,16 @@ bool Elimination::solve(const Equations& equations, Vector& vdot, Vector& lambda
   solve_lower(L_, vdot);
   lambda = gamma;
   lambda.noalias() -= H_.transpose().lazyProduct(vdot);  // γ − C M⁻¹h
-  // S squares the condition of C: below a sine of 1e-6 between rows too few digits are left
-  if (!cholesky(S_, 1e-12)) return refuse("the constraints are nearly dependent, and C M⁻¹ Cᵀ squares their condition");
-  solve_lower(S_, lambda);
-  solve_lower_transposed(S_, lambda);
+  // S squares the condition of C: beyond 1e6 of C too few digits are left
+  scale_ = S_.diagonal().cwiseSqrt();
+  if (!(m == 0 || scale_.minCoeff() > 0.0)) return refuse(dependent_rows);
+  S_ = scale_.cwiseInverse().asDiagonal() * S_ * scale_.cwiseInverse().asDiagonal();
+  factor_.compute(S_);
+  if (m > 0 && (factor_.info() != Eigen::Success || !(factor_.rcond() > 1e-13)))
+    return refuse("the constraints are nearly dependent, and C M⁻¹ Cᵀ squares their condition");
+  lambda = lambda.cwiseQuotient(scale_);
+  if (m > 0) factor_.solveInPlace(lambda);
+  lambda = lambda.cwiseQuotient(scale_);
   vdot.noalias() += H_.lazyProduct(lambda);
   solve_lower_transposed(L_, vdot);
   return true;

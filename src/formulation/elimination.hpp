@@ -1,4 +1,6 @@
 #pragma once
+#include <Eigen/Cholesky>
+
 #include "maggi/formulation/formulation.hpp"
 
 namespace maggi {
@@ -16,6 +18,8 @@ class Elimination final : public Formulation {
 
  private:
   Matrix L_, H_, S_;
+  Vector scale_;
+  Eigen::LLT<Matrix> factor_;
 };
 
 }  // namespace maggi
