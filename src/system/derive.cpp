@@ -118,6 +118,14 @@ class Derivation {
                          (d.reach == Reach::velocity ? "velocities" : "accelerations"),
                      "");
     }
+    for (std::size_t i = defined_; i < model_.definitions.size(); ++i) {
+      const std::string& name = model_.definitions[i].name;
+      if (i == defined_)
+        scope.forbid(name, what + " cannot use itself", "");
+      else
+        scope.forbid(name, fmt::format("{} cannot use \"{}\", which is defined below it", what, name),
+                     "definitions use those above them; move it up");
+    }
     for (std::size_t i = 0; i < e_.lambda.size(); ++i)
       if (reach == Reach::output) scope.declare("lambda." + shape_.rows[i].name, e_.lambda[i]);
     return scope;
@@ -149,6 +157,7 @@ class Derivation {
         definition.id = total(definition.id);
         definition.reach = reach_of(definition.id);
       }
+      ++defined_;
     }
   }
 
@@ -229,10 +238,12 @@ class Derivation {
 
   Id mass_entry(Id entry, int i, int j) const {
     if (g_.depends_on(entry, e_.v))
-      throw Error(Errc::model, model_.kinetic.where,
-                  fmt::format("the kinetic energy is not quadratic in the velocities {}' and {}'",
-                              model_.coordinates[i].name, model_.coordinates[j].name),
-                  "T may contain velocities to the second power at most; other forces go to [generalised_force]");
+      throw Error(
+          Errc::model, model_.kinetic.where,
+          i == j ? fmt::format("the kinetic energy is not quadratic in the velocity {}'", model_.coordinates[i].name)
+                 : fmt::format("the kinetic energy is not quadratic in the velocities {}' and {}'",
+                               model_.coordinates[i].name, model_.coordinates[j].name),
+          "T may contain velocities to the second power at most; other forces go to [generalised_force]");
     return entry;
   }
 
@@ -435,6 +446,7 @@ class Derivation {
   DerivedEquations e_;
   expression::Graph& g_;
   std::vector<Definition> definitions_;
+  std::size_t defined_ = 0;  // definitions of the model read so far
   int n_ = 0;
 };
 

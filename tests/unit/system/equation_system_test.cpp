@@ -168,7 +168,13 @@ TEST(EquationSystem, SaysWhyEnergyIsNotConserved) {
 TEST(EquationSystem, RefusesNonsense) {
   Model model = particle();
   model.kinetic = "m/2*x'^3";
-  EXPECT_THAT(construction_error(model), testing::HasSubstr("not quadratic in the velocities"));
+  EXPECT_THAT(construction_error(model), testing::HasSubstr("not quadratic in the velocity x'"));
+
+  model = particle();
+  model.definitions = {{"a", "2*b"}, {"b", "x"}};
+  EXPECT_THAT(construction_error(model), testing::HasSubstr("cannot use \"b\", which is defined below it"));
+  model.definitions = {{"a", "2*a"}};
+  EXPECT_THAT(construction_error(model), testing::HasSubstr("definition \"a\" cannot use itself"));
 
   model = particle();
   model.potential = "m*g*y'";
