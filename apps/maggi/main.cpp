@@ -21,6 +21,7 @@ Examples:
   maggi run models/moving_pendulum.toml              simulate, write results/moving_pendulum/
   maggi run models/pendulum.toml --set l=2 --json    another length; the summary for programs
   maggi check models/andrews_squeezer.toml           degrees of freedom, rank, redundant constraints
+  maggi compare models/four_bar_slider.toml          every formulation and basis: errors, time
   maggi COMMAND --help                               all options of a command
 
 Exit codes: 0 done, 1 the model or an option is wrong, 2 the numbers failed, 3 a file cannot be read or written.)";
@@ -39,6 +40,7 @@ void describe(CLI::App& app, int& exit_code) {
   add_check(app, exit_code);
   add_init(app, exit_code);
   add_equations(app, exit_code);
+  add_compare(app, exit_code);
   for (CLI::App* command : app.get_subcommands({})) command->group("Commands");
 }
 

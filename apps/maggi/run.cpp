@@ -17,8 +17,10 @@
 #include "maggi/results/summary.hpp"
 #include "maggi/system/equation_system.hpp"
 #include "model_choice.hpp"
+#include "name_option.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "simulation_choice.hpp"
 #include "table.hpp"
 
 namespace maggi::app {
@@ -29,8 +31,8 @@ namespace fs = std::filesystem;
 
 struct RunOptions {
   ModelChoice model;
-  std::optional<std::string> until, rtol, atol, step, output;             // formulas over the parameters
-  std::optional<std::string> formulation, basis, integrator, drift, out;  // names
+  SimulationChoice simulation;
+  std::optional<std::string> formulation, basis, out;
   std::string reactions = "unique";
   bool json = false, quiet = false;
 };
@@ -40,19 +42,9 @@ const std::vector<std::string> reaction_names{"unique", "min-norm"};
 /// The model with the options in the place of its own [simulation].
 Model read(const RunOptions& options) {
   Model model = options.model.read();
-  Simulation& s = model.simulation;
-  const auto number = [](std::optional<Formula>& target, const std::optional<std::string>& text, const char* name) {
-    if (text) target = Formula(*text, Where{name});
-  };
-  number(s.until, options.until, "--until");
-  number(s.rtol, options.rtol, "--rtol");
-  number(s.atol, options.atol, "--atol");
-  number(s.step, options.step, "--step");
-  number(s.output, options.output, "--output");
-  if (options.formulation) s.formulation = options.formulation;
-  if (options.basis) s.basis = options.basis;
-  if (options.integrator) s.integrator = options.integrator;
-  if (options.drift) s.drift = options.drift;
+  options.simulation.apply(model);
+  if (options.formulation) model.simulation.formulation = options.formulation;
+  if (options.basis) model.simulation.basis = options.basis;
   return model;
 }
 
@@ -174,56 +166,18 @@ int run(const RunOptions& options) {
   return 2;
 }
 
-/// Refuses what is none of the names, with the nearest.
-CLI::Validator one_of(std::vector<std::string> names, const std::string& kind) {
-  return CLI::Validator(
-      [names, kind](std::string& name) {
-        if (std::find(names.begin(), names.end(), name) != names.end()) return std::string();
-        return fmt::format("no {} is named \"{}\" ({})", kind, name, suggest_name(name, names));
-      },
-      "");
-}
-
-std::string listed(std::span<const std::string> names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
-void add_name(CLI::App& command, const char* option, std::optional<std::string>& target, const char* kind,
-              std::vector<std::string> names, const char* otherwise) {
-  command.add_option(option, target, fmt::format("{}: {} [{}]", kind, listed(names), otherwise))
-      ->type_name("NAME")
-      ->check(one_of(names, kind));
-}
-
-std::vector<std::string> vector_of(std::span<const std::string> names, std::vector<std::string> before = {}) {
-  before.insert(before.end(), names.begin(), names.end());
-  return before;
-}
-
 }  // namespace
 
 void add_run(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<RunOptions>();
-  const IntegrateOptions defaults;
   CLI::App* command =
       app.add_subcommand("run", "Simulate a model; writes trajectory.csv, trajectory.npz, summary.json");
   options->model.add_to(*command);
-  command->add_option("--until", options->until, "end time [s] [the model's]")->type_name("T");
-  command->add_option("--output", options->output, "time between stored states [s]; 0: every step [a 500th of the run]")
-      ->type_name("DT");
-  add_name(*command, "--formulation", options->formulation, "formulation", vector_of(formulation_names(), {"auto"}),
-           "auto");
-  add_name(*command, "--basis", options->basis, "basis", vector_of(basis_names()), "the formulation's own");
-  add_name(*command, "--integrator", options->integrator, "integrator", vector_of(integrator_names()),
-           defaults.integrator.c_str());
-  add_name(*command, "--drift", options->drift, "drift control", vector_of(drift_names()), defaults.drift.c_str());
-  command->add_option("--rtol", options->rtol, fmt::format("relative error per step [{:g}]", defaults.rtol))
-      ->type_name("R");
-  command->add_option("--atol", options->atol, fmt::format("absolute error per step [{:g}]", defaults.atol))
-      ->type_name("A");
-  command->add_option("--step", options->step, "the step of rk4, the first step of others [s]")->type_name("H");
+  options->simulation.add_to(*command);
+  std::vector<std::string> formulations(formulation_names().begin(), formulation_names().end());
+  formulations.insert(formulations.begin(), "auto");
+  add_name(*command, "--formulation", options->formulation, "formulation", formulations, "auto");
+  add_name(*command, "--basis", options->basis, "basis", basis_names(), "the formulation's own");
   command
       ->add_option("--reactions", options->reactions,
                    "multipliers that are not unique: unique leaves them out, min-norm shows the least [unique]")

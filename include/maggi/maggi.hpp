@@ -27,6 +27,7 @@
 #include "maggi/integration/settings.hpp"            // how the model wants to be run
 
 // what it is like, and what came out
+#include "maggi/analysis/comparison.hpp"  // every formulation on every basis, on the same model
 #include "maggi/analysis/redundancy.hpp"  // who depends on whom among the constraints
 #include "maggi/results/summary.hpp"      // a run in a few numbers
 #include "maggi/results/trajectory.hpp"   // every stored state, by named channels

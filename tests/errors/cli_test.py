@@ -72,12 +72,12 @@ class Case(unittest.TestCase):
 class Help(Case):
     def test_help_teaches(self):
         text = self.maggi("--help").stdout
-        for part in ("run", "check", "init", "equations", "Examples:", "Exit codes:"):
+        for part in ("run", "check", "init", "equations", "compare", "Examples:", "Exit codes:"):
             self.assertIn(part, text)
         text = self.maggi("run", "--help").stdout
         for part in ("maggi run", "augmented", "maggi", "dopri5", "projection", "qr", "1e-08", "Examples:"):
             self.assertIn(part, text)
-        for command in ("check", "init", "equations"):
+        for command in ("check", "init", "equations", "compare"):
             self.assertIn("Example", self.maggi(command, "--help").stdout)
 
     def test_help_as_a_command(self):
@@ -109,6 +109,8 @@ class Mistakes(Case):
             (["run", PENDULUM, "--set", "x=3"], ['--set x: ', 'no parameter named "x"']),
             (["run", PENDULUM, "--set", "m"], "for example --set m=3"),
             (["run", PENDULUM, "--set", "m=y"], '"y" is a coordinate'),
+            (["compare", PENDULUM, "--formulation", "augmented,magi"], 'did you mean "maggi"?'),
+            (["compare", PENDULUM, "--formulation", "augmented", "--basis", "qr"], ["no method is left", "augmented"]),
             (["run"], "which model?"),
             (["run", PENDULUM, "second.toml"], "second.toml"),
             (["run", PENDULUM, "--until"], "--until"),
@@ -145,7 +147,7 @@ class Mistakes(Case):
 
     def test_conflict_is_named(self):
         file = self.model(CONFLICT)
-        for command in ("check", "init", "run", "equations"):
+        for command in ("check", "init", "run", "equations", "compare"):
             self.refused(command, file, code=2, says=["rod", "again"])
 
     def test_files(self):
@@ -328,6 +330,57 @@ class Equations(Case):
     def test_text_and_latex(self):
         self.assertIn("C[guide, x3] = -rho*cos(x3)", self.maggi("equations", MOVING).stdout)
         self.assertIn(r"\begin{bmatrix}", self.maggi("equations", MOVING, "--latex").stdout)
+
+
+class Compare(Case):
+    KEYS = ["formulation", "basis", "vdot_error", "lambda_error", "tolerance", "complement_error", "condition"]
+    KEYS += ["seconds", "steps", "evaluations", "run_seconds", "end_error", "drift", "velocity_drift", "energy_drift"]
+    KEYS += ["failure", "disagreement"]
+    WEIGHTLESS = REDUNDANT.replace("x'^2 + y'^2", "y'^2")  # x has no inertia of its own
+
+    def test_json(self):
+        found = json.loads(self.maggi("compare", MOVING, "--until", "0.5", "--json").stdout)
+        self.assertEqual(list(found), ["format_version", "title", "t", "condition", "rows"])
+        self.assertGreater(len(found["rows"]), 30)
+        for row in found["rows"]:
+            self.assertEqual(list(row), self.KEYS)
+            self.assertLessEqual(row["vdot_error"], row["tolerance"])
+            self.assertLessEqual(row["lambda_error"], row["tolerance"])
+            self.assertLess(row["end_error"], 1e-5)
+            self.assertLess(row["drift"], 1e-12)
+            self.assertGreater(row["seconds"], 0)
+            self.assertEqual(row["basis"] is None, row["complement_error"] is None)
+            self.assertIsNone(row["failure"])
+
+    def test_only_some(self):
+        words = ["compare", MOVING, "--no-run", "--json", "--formulation"]
+        rows = json.loads(self.maggi(*words, "maggi,minimal", "--basis", "qr").stdout)["rows"]
+        self.assertEqual([(row["formulation"], row["basis"]) for row in rows], [("maggi", "qr"), ("minimal", "qr")])
+        self.assertIsNone(rows[0]["steps"])
+        rows = json.loads(self.maggi(*words, "maggi", "--formulation", "augmented").stdout)["rows"]
+        self.assertEqual({row["formulation"] for row in rows}, {"augmented", "maggi"})
+
+    def test_table_and_csv(self):
+        text = self.maggi("compare", self.model(self.WEIGHTLESS), "--until", "0.5", "--csv", "rows.csv").stdout
+        for part in ("A rod written twice", "formulation", "µs", "Refused:\n  range-space", "positive definite", "agree"):
+            self.assertIn(part, text)
+        with open(self.folder / "rows.csv", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(list(rows[0]), self.KEYS)
+        self.assertIn("positive definite", next(row for row in rows if row["formulation"] == "range-space")["failure"])
+        self.refused("compare", MOVING, "--csv", "rows.csv", "--integrator", "cvode-adams", says="projection")
+
+    def test_motion_without_end(self):
+        # where the rod points upwards the weightless x' is infinite
+        done = self.maggi("compare", self.model(self.WEIGHTLESS), "--formulation", "augmented", code=2)
+        for part in ("Did not reach the end:\n  augmented: step too small", "The method agrees"):
+            self.assertIn(part, done.stdout)
+        self.assertIn("step too small", done.stderr)
+
+    def test_no_end_time_is_needed_at_the_start(self):
+        file = self.model(REDUNDANT.replace("until = 1", ""))
+        self.maggi("compare", file, "--no-run")
+        self.refused("compare", file, says="no end time is given")
 
 
 if __name__ == "__main__":

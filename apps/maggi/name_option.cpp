@@ -1,0 +1,44 @@
+#include "name_option.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "maggi/base/names.hpp"
+
+namespace maggi::app {
+
+CLI::Validator one_of(std::span<const std::string> names, const std::string& kind) {
+  const std::vector<std::string> valid(names.begin(), names.end());
+  return CLI::Validator(
+      [valid, kind](std::string& name) {
+        if (std::find(valid.begin(), valid.end(), name) != valid.end()) return std::string();
+        return fmt::format("no {} is named \"{}\" ({})", kind, name, suggest_name(name, valid));
+      },
+      "");
+}
+
+std::string listed(std::span<const std::string> names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+void add_name(CLI::App& command, const char* option, std::optional<std::string>& target, const char* kind,
+              std::span<const std::string> names, const std::string& otherwise) {
+  command.add_option(option, target, fmt::format("{}: {} [{}]", kind, listed(names), otherwise))
+      ->type_name("NAME")
+      ->check(one_of(names, kind));
+}
+
+void add_names(CLI::App& command, const char* option, std::vector<std::string>& target, const char* kind,
+               std::span<const std::string> names) {
+  command.add_option(option, target, fmt::format("only this {}, or several (a,b): {} [all]", kind, listed(names)))
+      ->type_name("NAME")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(one_of(names, kind));
+}
+
+}  // namespace maggi::app

@@ -1,0 +1,38 @@
+#include "simulation_choice.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "maggi/integration/integrate.hpp"
+#include "name_option.hpp"
+
+namespace maggi::app {
+
+void SimulationChoice::add_to(CLI::App& command) {
+  const IntegrateOptions defaults;
+  command.add_option("--until", until, "end time [s] [the model's]")->type_name("T");
+  command.add_option("--output", output, "time between stored states [s]; 0: every step [a 500th of the run]")
+      ->type_name("DT");
+  add_name(command, "--integrator", integrator, "integrator", integrator_names(), defaults.integrator);
+  add_name(command, "--drift", drift, "drift control", drift_names(), defaults.drift);
+  command.add_option("--rtol", rtol, fmt::format("relative error per step [{:g}]", defaults.rtol))->type_name("R");
+  command.add_option("--atol", atol, fmt::format("absolute error per step [{:g}]", defaults.atol))->type_name("A");
+  command.add_option("--step", step, "the step of rk4, the first step of others [s]")->type_name("H");
+}
+
+void SimulationChoice::apply(Model& model) const {
+  Simulation& s = model.simulation;
+  const auto number = [](std::optional<Formula>& target, const std::optional<std::string>& text, const char* name) {
+    if (text) target = Formula(*text, Where{name});
+  };
+  number(s.until, until, "--until");
+  number(s.rtol, rtol, "--rtol");
+  number(s.atol, atol, "--atol");
+  number(s.step, step, "--step");
+  number(s.output, output, "--output");
+  if (integrator) s.integrator = integrator;
+  if (drift) s.drift = drift;
+}
+
+}  // namespace maggi::app

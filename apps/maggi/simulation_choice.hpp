@@ -1,0 +1,22 @@
+#pragma once
+#include <optional>
+#include <string>
+
+#include "maggi/model/model.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace maggi::app {
+
+/// What a command takes that integrates: options in the place of the model's [simulation].
+struct SimulationChoice {
+  std::optional<std::string> until, rtol, atol, step, output;  ///< formulas over the parameters
+  std::optional<std::string> integrator, drift;                ///< names
+
+  void add_to(CLI::App& command);
+  void apply(Model& model) const;
+};
+
+}  // namespace maggi::app

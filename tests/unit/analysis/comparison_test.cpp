@@ -1,0 +1,233 @@
+#include "maggi/analysis/comparison.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "analysis/extended_solution.hpp"
+#include "maggi/base/error.hpp"
+#include "maggi/integration/settings.hpp"
+#include "maggi/io/model_file.hpp"
+#include "maggi/system/equation_system.hpp"
+#include "support/random_equations.hpp"
+
+namespace maggi {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+Model read(const std::string& name) { return read_model(MAGGI_SOURCE_DIR "/models/" + name + ".toml"); }
+
+CompareOptions briefly(const Model& model) {
+  CompareOptions options{.timing = 1e-4};
+  options.integrate = settings(model).integrate;
+  return options;
+}
+
+std::size_t all_methods() {
+  std::size_t count = 0;
+  for (const std::string& formulation : formulation_names())
+    count += needs_basis(formulation) ? basis_names().size() : 1;
+  return count;
+}
+
+/// All numbers of a row that has solved and come to the end.
+void expect_right(const ComparisonRow& row) {
+  EXPECT_THAT(row.failure, IsEmpty());
+  EXPECT_THAT(row.disagreement, IsEmpty());
+  EXPECT_LE(*row.vdot_error, row.tolerance);
+  EXPECT_LE(*row.lambda_error, row.tolerance);
+  EXPECT_LT(row.tolerance, 1e-9);  // conditions of these models are below 1e3
+  EXPECT_GT(*row.seconds, 0.0);
+  EXPECT_EQ(row.basis.empty(), !row.complement_error);
+  EXPECT_LT(row.complement_error.value_or(0.0), 1e-14);
+  EXPECT_GE(row.condition.value_or(1.0), 1.0 - 1e-14);
+  ASSERT_TRUE(row.motion);
+  EXPECT_GT(row.motion->steps, 0);
+  EXPECT_GT(row.motion->evaluations, row.motion->steps);
+  EXPECT_LT(*row.motion->end_error, 1e-5);  // what rtol 1e-8 leaves after some seconds
+  EXPECT_LT(row.motion->drift, 1e-12);      // projected
+  EXPECT_LT(row.motion->velocity_drift, 1e-12);
+}
+
+class ComparisonOfModel : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(ComparisonOfModel, AllMethodsAgree) {
+  const Model model = read(GetParam());
+  const EquationSystem system(model);
+  const Comparison found = compare(system, briefly(model));
+  EXPECT_EQ(found.rows.size(), all_methods());
+  EXPECT_THAT(found.reference_failure, IsEmpty());
+  EXPECT_FALSE(found.interrupted);
+  for (const ComparisonRow& row : found.rows) {
+    SCOPED_TRACE(row.formulation + " " + row.basis);
+    expect_right(row);
+    const bool conserved = system.shape().has_energy && system.shape().energy_changes.empty();
+    EXPECT_EQ(row.motion->energy_drift.has_value(), conserved);
+  }
+}
+
+// a loop; redundant rows; time in the constraints; velocity level
+INSTANTIATE_TEST_SUITE_P(Models, ComparisonOfModel,
+                         ::testing::Values("four_bar_cut_ground", "parallel_rods", "car_axis", "chaplygin_sleigh"));
+
+TEST(Comparison, DriftIsSeenWithoutProjection) {
+  const Model model = read("four_bar_cut_ground");
+  CompareOptions options = briefly(model);
+  options.formulations = {"augmented"};
+  options.integrate.drift = "none";
+  options.integrate.rtol = 1e-5;
+  const Comparison found = compare(EquationSystem(model), options);
+  ASSERT_EQ(found.rows.size(), 1);
+  EXPECT_GT(found.rows[0].motion->drift, 1e-8);
+}
+
+TEST(Comparison, OnlyWhatIsAskedFor) {
+  const EquationSystem system(read("moving_pendulum"));
+  const auto names = [&](std::vector<std::string> formulations, std::vector<std::string> bases) {
+    std::vector<std::string> result;
+    for (const ComparisonRow& row :
+         compare(system, {.formulations = formulations, .bases = bases, .timing = 0, .run = false}).rows) {
+      EXPECT_FALSE(row.seconds);
+      EXPECT_FALSE(row.motion);
+      result.push_back(row.formulation + "/" + row.basis);
+    }
+    return result;
+  };
+  EXPECT_THAT(names({"augmented", "maggi"}, {"svd", "qr"}), ::testing::ElementsAre("maggi/qr", "maggi/svd"));
+  EXPECT_THAT(names({"range-space"}, {}), ::testing::ElementsAre("range-space/"));
+  EXPECT_THROW(names({"augmented"}, {"qr"}), Error);
+  EXPECT_THROW(names({"augmentet"}, {}), Error);
+  EXPECT_THROW(names({}, {"qrr"}), Error);
+}
+
+/// x has no inertia of its own; the rod makes it move.
+TEST(Comparison, WhoRefusesSaysWhy) {
+  Model model;
+  model.coordinates = {{.name = "x", .guess = -0.8}, {.name = "y", .start = 0.6, .speed = 0.0}};
+  model.kinetic = "y'^2";
+  model.potential = "9.81*y";
+  model.constraints = {{.name = "rod", .formula = "x^2 + y^2 = 1"}};
+  int refused = 0;
+  for (const ComparisonRow& row : compare(EquationSystem(model), {.timing = 0, .run = false}).rows) {
+    EXPECT_THAT(row.disagreement, IsEmpty());
+    EXPECT_EQ(row.failure.empty(), row.vdot_error.has_value()) << row.formulation << " " << row.basis;
+    EXPECT_THAT(row.failure, Not(HasSubstr("refuses"))) << "the reason alone";
+    refused += !row.failure.empty();
+    if (row.formulation == "range-space") {
+      EXPECT_THAT(row.failure, HasSubstr("mass matrix is not positive definite"));
+    }
+    if (row.formulation == "maggi" && row.basis == "qr") { EXPECT_THAT(row.failure, IsEmpty()); }
+  }
+  EXPECT_GT(refused, 0);
+}
+
+/// Equations of motion that are just numbers, as a model.
+Model model_of(const Equations& e) {
+  const auto digits = [](double value) { return "(" + std::to_string(value * 1e9) + "*1e-9)"; };
+  Model model;
+  model.kinetic = "0";
+  model.potential = "0";
+  std::string kinetic, potential;
+  for (int i = 0; i < e.n(); ++i) {
+    const std::string x = "x" + std::to_string(i);
+    model.coordinates.push_back({.name = x, .start = 0.0, .speed = 0.0});
+    potential += " - " + digits(e.h[i]) + "*" + x;
+    for (int j = 0; j < e.n(); ++j)
+      kinetic += " + 0.5*" + digits(e.M(i, j)) + "*" + x + "'*x" + std::to_string(j) + "'";
+  }
+  model.kinetic = Formula(kinetic.substr(3));
+  model.potential = Formula("0" + potential);
+  for (int i = 0; i < e.m(); ++i) {
+    std::string row = "0";
+    for (int j = 0; j < e.n(); ++j) row += " + " + digits(e.C(i, j)) + "*x" + std::to_string(j) + "'";
+    model.constraints.push_back(
+        {.name = "c" + std::to_string(i), .level = Level::velocity, .formula = Formula(row + " = 0")});
+  }
+  return model;
+}
+
+/// The tolerance covers what rounding does, up to conditions of 1e4 in M and 1e3 in C: nothing is called wrong that is
+/// right.
+TEST(Comparison, IllConditionedIsNotWrong) {
+  std::mt19937 random(7);
+  for (const double condition_M : {1.0, 1e4})
+    for (const double condition_C : {1.0, 1e3})
+      for (int sample = 0; sample < 4; ++sample) {
+        const test::Kind kind{.n = 6, .rank = 3, .condition_M = condition_M, .condition_C = condition_C};
+        const EquationSystem system(model_of(test::random_equations(kind, random)));
+        for (const ComparisonRow& row : compare(system, {.timing = 0, .run = false}).rows)
+          EXPECT_THAT(row.disagreement, IsEmpty())
+              << row.formulation << " " << row.basis << ", " << condition_M << ", " << condition_C;
+      }
+}
+
+/// A system that gives other forces on every call.
+class Restless final : public System {
+ public:
+  explicit Restless(const Model& model) : inner_(model) {}
+  void acceleration(const Instant& at, Workspace& w) const override {
+    inner_.acceleration(at, w);
+    w.terms.h *= 1.0 + 1e-6 * static_cast<double>(++calls_);
+  }
+  const Shape& shape() const override { return inner_.shape(); }
+  const Start& start() const override { return inner_.start(); }
+  std::unique_ptr<Workspace> workspace() const override { return inner_.workspace(); }
+  void position(const Instant& at, Workspace& w) const override { inner_.position(at, w); }
+  void velocity(const Instant& at, Workspace& w) const override { inner_.velocity(at, w); }
+  void nonlinear_rows(const Instant&, const double*, const double*, Workspace&) const override {}
+  void laws(const Instant&, const double*, const double*, Workspace&) const override {}
+  void rates(const Instant& at, const double* vdot, Workspace& w) const override { inner_.rates(at, vdot, w); }
+  Energy energy(const Instant& at, Workspace& w) const override { return inner_.energy(at, w); }
+  void outputs(const Instant&, const double*, const double*, Workspace&, std::span<double>) const override {}
+  void coordinate_rates(const double* q, const double* v, double* qdot) const override {
+    inner_.coordinate_rates(q, v, qdot);
+  }
+  void move(double* q, const double* delta) const override { inner_.move(q, delta); }
+
+ private:
+  EquationSystem inner_;
+  mutable long calls_ = 0;
+};
+
+TEST(Comparison, WhatIsWrongIsNamed) {
+  const Restless system(read("four_bar_cut_ground"));
+  for (const ComparisonRow& row : compare(system, {.timing = 0, .run = false}).rows) {
+    EXPECT_THAT(row.disagreement, HasSubstr("v̇ is wrong by")) << row.formulation << " " << row.basis;
+    EXPECT_THAT(row.disagreement, HasSubstr("λ is wrong by"));
+  }
+}
+
+TEST(ExtendedSolution, SolvesTheEquationsWithTheLeastMultipliers) {
+  std::mt19937 random(3);
+  Equations e = test::random_equations({.n = 6, .rank = 3}, random);
+  Matrix all(5, 6);
+  all << e.C, 2 * e.C.row(0) - e.C.row(2), e.C.row(1);
+  Vector vdot, lambda;
+  solve_extended(e, all, vdot, lambda);
+  // ε κ(M) κ(C) ≈ 2e-13, with room for the size of v̇ and λ
+  EXPECT_LT((e.M * vdot - e.h - all.transpose() * lambda).norm(), 1e-11);
+  EXPECT_LT((e.C * vdot - e.gamma).norm(), 1e-11);
+  // least norm: nothing along the combinations that vanish
+  Vector z(5);
+  z << 2, 0, -1, -1, 0;
+  EXPECT_NEAR(z.dot(lambda), 0.0, 1e-11);
+  z << 0, 1, 0, 0, -1;
+  EXPECT_NEAR(z.dot(lambda), 0.0, 1e-11);
+}
+
+TEST(ExtendedSolution, WithoutConstraintsOrFreedom) {
+  std::mt19937 random(4);
+  Vector vdot, lambda;
+  const Equations free = test::random_equations({.n = 3, .rank = 0}, random);
+  solve_extended(free, free.C, vdot, lambda);
+  EXPECT_LT((free.M * vdot - free.h).norm(), 1e-12);
+  EXPECT_EQ(lambda.size(), 0);
+  const Equations held = test::random_equations({.n = 3, .rank = 3}, random);
+  solve_extended(held, held.C, vdot, lambda);
+  EXPECT_LT((held.C * vdot - held.gamma).norm(), 1e-12);
+}
+
+}  // namespace
+}  // namespace maggi
