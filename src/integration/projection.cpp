@@ -35,12 +35,17 @@ struct Rows {
     return largest;
   }
 
-  /// What rounding of the values x leaves of the scaled residual: the largest Σ |C_ij x_j| ε / ‖row i‖.
+  /// What rounding of the values x leaves of the scaled residual: the largest Σ |C_ij x_j| ε / ‖row i‖. With q̇ = N(q) v
+  /// the coordinates have no columns of their own; the largest of them then stands for each.
   double rounding(const Vector& x) const {
     double largest = 0.0;
-    for (int i = 0; i < rows.size(); ++i)
-      if (const double norm = C.row(i).norm(); norm > 0.0)
-        largest = std::max(largest, C.row(i).cwiseAbs().dot(x.cwiseAbs()) / norm);
+    for (int i = 0; i < rows.size(); ++i) {
+      const double norm = C.row(i).norm();
+      if (norm == 0.0) continue;
+      const auto row = C.row(i).cwiseAbs();
+      largest = std::max(largest,
+                         (x.size() == C.cols() ? row.dot(x.cwiseAbs()) : row.sum() * x.cwiseAbs().maxCoeff()) / norm);
+    }
     return std::numeric_limits<double>::epsilon() * largest;
   }
 
