@@ -12,17 +12,18 @@ bool Partitioning::solve(const Equations& equations, Vector& vdot, Vector& lambd
   if (!partition_.compute(M, C) || partition_.rank() < C.rows()) return refuse(dependent_rows);
   const auto &d = partition_.dependent_coordinates(), &i = partition_.independent_coordinates();
   const Matrix& X = partition_.X();
-  const Vector y = partition_.solve(gamma);
+  const Vector y = partition_.solve(gamma), hd = h(d);
+  const Matrix Mdd = M(d, d), Mdi = M(d, i);  // copies: products of indexed views are slow
 
-  Matrix mass = M(i, i) - M(i, d) * X - X.transpose() * (M(d, i) - M(d, d) * X);
-  Vector independent = h(i) - M(i, d) * y - X.transpose() * (h(d) - M(d, d) * y);
+  Matrix mass = M(i, i) - Mdi.transpose() * X - X.transpose() * (Mdi - Mdd * X);
+  Vector independent = h(i) - Mdi.transpose() * y - X.transpose() * (hd - Mdd * y);
   if (!cholesky(mass)) return refuse(weightless);
   solve_lower(mass, independent);
   solve_lower_transposed(mass, independent);
   const Vector dependent = y - X * independent;
   vdot(i) = independent;
   vdot(d) = dependent;
-  lambda = partition_.solve_transposed(M(d, d) * dependent + M(d, i) * independent - h(d));
+  lambda = partition_.solve_transposed(Mdd * dependent + Mdi * independent - hd);
   return true;
 }
 
