@@ -23,10 +23,11 @@ bool AlgebraicBasis::solve(const Matrix& C) {
   for (Eigen::Index i = 0; i < n - k; ++i) G_.row(i) = C.row(rows_[i]);
   G_.bottomRows(k) = E_;
   lu_.compute(G_);
+  if (k == 0) return true;
   Matrix right = Matrix::Zero(n, k);
   right.bottomRows(k).setIdentity();
   D_.leftCols(k) = lu_.solve(right);
-  return k == 0 || (D().allFinite() && D().colwise().norm().maxCoeff() <= growth);
+  return D().allFinite() && D().colwise().norm().maxCoeff() <= growth;
 }
 
 void AlgebraicBasis::select(const Matrix& C) {
@@ -60,7 +61,8 @@ void AlgebraicBasis::multipliers(const Vector& r, Vector& lambda) const {
 bool AlgebraicBasis::rate(const Matrix& /*Mdot*/, const Matrix& Cdot, Matrix& Ddot) const {
   Matrix right = Matrix::Zero(D_.rows(), D().cols());
   for (int i = 0; i < rank_; ++i) right.row(i) = -Cdot.row(rows_[i]) * D();
-  Ddot = lu_.solve(right);
+  Ddot = right;
+  if (right.cols() > 0) Ddot = lu_.solve(right);
   return true;
 }
 

@@ -32,7 +32,7 @@ bool LuBasis::partition(const Matrix& C) {
   }
   if (r == 0) return true;
   lu_.compute(Cd_);
-  X_ = lu_.solve(X_).eval();
+  if (k > 0) X_ = lu_.solve(X_).eval();
   return X_.allFinite();
 }
 
@@ -96,7 +96,7 @@ void LuBasis::multipliers(const Vector& r, Vector& lambda) const { lambda = solv
 
 bool LuBasis::rate(const Matrix& /*Mdot*/, const Matrix& Cdot, Matrix& Ddot) const {
   Ddot = Matrix::Zero(D_.rows(), D().cols());
-  if (rank_ == 0) return true;
+  if (rank_ == 0 || Ddot.cols() == 0) return true;
   Matrix CdotD(rank_, Ddot.cols());
   for (int k = 0; k < rank_; ++k) CdotD.row(k) = Cdot.row(rows_[k]) * D();
   CdotD = lu_.solve(CdotD).eval();
