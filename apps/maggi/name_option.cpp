@@ -33,8 +33,10 @@ void add_name(CLI::App& command, const char* option, std::optional<std::string>&
 }
 
 void add_names(CLI::App& command, const char* option, std::vector<std::string>& target, const char* kind,
-               std::span<const std::string> names) {
-  command.add_option(option, target, fmt::format("only this {}, or several (a,b): {} [all]", kind, listed(names)))
+               std::span<const std::string> names, const std::string& otherwise) {
+  command
+      .add_option(option, target,
+                  fmt::format("only this {}, or several (a,b): {} [{}]", kind, listed(names), otherwise))
       ->type_name("NAME")
       ->delimiter(',')
       ->allow_extra_args(false)

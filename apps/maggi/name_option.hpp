@@ -23,6 +23,6 @@ void add_name(CLI::App& command, const char* option, std::optional<std::string>&
 
 /// An option that takes some of them: separated by commas, or the option repeated.
 void add_names(CLI::App& command, const char* option, std::vector<std::string>& target, const char* kind,
-               std::span<const std::string> names);
+               std::span<const std::string> names, const std::string& otherwise = "all");
 
 }  // namespace maggi::app

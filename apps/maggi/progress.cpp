@@ -14,28 +14,28 @@ constexpr auto patience = std::chrono::milliseconds(500), pause = std::chrono::m
 constexpr int bar_width = 30;
 }  // namespace
 
-Progress::Progress(double from, double until, bool wanted)
-    : from_(from), until_(until), wanted_(wanted && isatty(STDERR_FILENO) != 0), next_(begin_ + patience) {}
+Progress::Progress(bool wanted) : wanted_(wanted && isatty(STDERR_FILENO) != 0), next_(begin_ + patience) {}
 
 Progress::~Progress() {
   if (shown_) complain("\r\033[K");
 }
 
-void Progress::operator()(double t) {
-  if (!wanted_ || !(t > from_)) return;
+bool Progress::due() {
+  if (!wanted_) return false;
   const Clock::time_point now = Clock::now();
-  if (now < next_) return;
+  if (now < next_) return false;
   next_ = now + pause;
-  shown_ = true;
-  show(t, std::chrono::duration<double>(now - begin_).count());
+  return true;
 }
 
-void Progress::show(double t, double elapsed) const {
-  const double part = std::clamp((t - from_) / (until_ - from_), 0.0, 1.0);
+void Progress::show(double part, std::string_view what) {
+  if (!(part > 0.0)) return;
+  shown_ = true;
+  part = std::min(part, 1.0);
+  const double elapsed = std::chrono::duration<double>(Clock::now() - begin_).count();
   std::string bar;
   for (int i = 0; i < bar_width; ++i) bar += i < part * bar_width ? "█" : "░";
-  complain(fmt::format("\r{} {:3.0f} %  t = {:.4g} of {:.4g} s  {:.0f} s left \033[K", bar, 100 * part, t, until_,
-                       elapsed * (1 - part) / part));
+  complain(fmt::format("\r{} {:3.0f} %  {}  {:.0f} s left \033[K", bar, 100 * part, what, elapsed * (1 - part) / part));
 }
 
 }  // namespace maggi::app

@@ -1,24 +1,29 @@
 #pragma once
 #include <chrono>
+#include <string_view>
 
 namespace maggi::app {
 
-/// How far a long run is and how long it will still take, in one line on stderr; nothing if stderr is no terminal or
-/// the run is short.
+/// How far long work is and how long it will still take, in one line on stderr; nothing if stderr is no terminal or
+/// the work is short.
 class Progress {
  public:
-  Progress(double from, double until, bool wanted);
+  explicit Progress(bool wanted = true);
   ~Progress();  ///< wipes the line
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  void operator()(double t);
+  /// Cheap; what() is words to stand beside the bar, asked for when it is shown.
+  template <class What>
+  void operator()(double part, const What& what) {
+    if (due()) show(part, what());
+  }
 
  private:
   using Clock = std::chrono::steady_clock;
-  void show(double t, double elapsed) const;
+  bool due();
+  void show(double part, std::string_view what);
 
-  double from_, until_;
   bool wanted_, shown_ = false;
   Clock::time_point begin_ = Clock::now(), next_;
 };

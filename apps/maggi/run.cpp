@@ -81,9 +81,12 @@ double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC
 Summary integrate_and_summarise(Dynamics& dynamics, const State& start, Trajectory& trajectory,
                                 IntegrateOptions options, bool show_progress) {
   const Interrupt interrupt;
-  Progress progress(start.t, options.until, show_progress);
+  Progress progress(show_progress);
   options.interrupt = &interrupt.flag();
-  options.progress = [&](double t) { progress(t); };
+  options.progress = [&](double t) {
+    progress((t - start.t) / (options.until - start.t),
+             [&] { return fmt::format("t = {:.4g} of {:.4g} s", t, options.until); });
+  };
   const double begin = cpu_seconds();
   Run run;
   try {

@@ -10,12 +10,16 @@
 namespace maggi::app {
 
 void SimulationChoice::add_to(CLI::App& command) {
+  add_without_drift_to(command);
+  add_name(command, "--drift", drift, "drift control", drift_names(), IntegrateOptions().drift);
+}
+
+void SimulationChoice::add_without_drift_to(CLI::App& command) {
   const IntegrateOptions defaults;
   command.add_option("--until", until, "end time [s] [the model's]")->type_name("T");
   command.add_option("--output", output, "time between stored states [s]; 0: every step [a 500th of the run]")
       ->type_name("DT");
   add_name(command, "--integrator", integrator, "integrator", integrator_names(), defaults.integrator);
-  add_name(command, "--drift", drift, "drift control", drift_names(), defaults.drift);
   command.add_option("--rtol", rtol, fmt::format("relative error per step [{:g}]", defaults.rtol))->type_name("R");
   command.add_option("--atol", atol, fmt::format("absolute error per step [{:g}]", defaults.atol))->type_name("A");
   command.add_option("--step", step, "the step of rk4, the first step of others [s]")->type_name("H");

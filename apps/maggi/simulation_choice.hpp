@@ -16,6 +16,7 @@ struct SimulationChoice {
   std::optional<std::string> integrator, drift;                ///< names
 
   void add_to(CLI::App& command);
+  void add_without_drift_to(CLI::App& command);  ///< for a command that takes several kinds of drift control
   void apply(Model& model) const;
 };
 

@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 
-#include "analysis/extended_solution.hpp"
+#include "analysis/followed_motion.hpp"
+#include "analysis/nearby.hpp"
+#include "analysis/reference_solution.hpp"
 #include "maggi/base/error.hpp"
 #include "maggi/base/names.hpp"
 #include "maggi/integration/initial_conditions.hpp"
@@ -17,27 +16,34 @@ namespace maggi {
 
 namespace {
 
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
-constexpr double rounding = 20 * epsilon;                // times n and a condition number: some ten times what is seen
-constexpr double largest_tolerance = 1e-3;               // beyond, nothing could be called wrong
+using namespace analysis;
+
 constexpr double above_median = 100, above_rtol = 1000;  // ends of motions
+constexpr int states_on_the_way = 10;
+constexpr int repetitions = 2;  // of runs that are shorter than the time for timing
 
-double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
-
+/// One formulation on one basis.
 struct Method {
   ComparisonRow row;
-  std::unique_ptr<Dynamics> dynamics;  // none if it has failed
+  std::unique_ptr<Dynamics> dynamics;  // none if it refuses at the start, or has not been looked at
+  bool looked_at = false, wrong_vdot = false, wrong_lambda = false;
+};
 
-  void fail(std::string reason) {
-    row.failure = std::move(reason);
-    dynamics.reset();
-  }
+/// One way to integrate all of them.
+struct MotionKind {
+  IntegrateOptions options;
+  std::string misfit;  // why it cannot be done with this integrator
 };
 
 void check_names(const std::vector<std::string>& wanted, std::span<const std::string> names, const char* kind) {
   for (const std::string& name : wanted)
     if (std::find(names.begin(), names.end(), name) == names.end())
       throw Error(Errc::model, {}, fmt::format("no {} is named \"{}\"", kind, name), suggest_name(name, names));
+}
+
+void check_positive(const char* name, double value) {
+  if (!(value > 0.0) || !std::isfinite(value))
+    throw Error(Errc::model, {}, fmt::format("{} = {} is not a positive finite number", name, value));
 }
 
 bool wants(const std::vector<std::string>& wanted, const std::string& name) {
@@ -53,17 +59,21 @@ std::vector<Method> list_methods(const CompareOptions& options) {
     result.back().row.formulation = formulation;
     result.back().row.basis = basis;
   };
+  bool on_a_basis = false;
   for (const std::string& formulation : formulation_names()) {
     if (!wants(options.formulations, formulation)) continue;
-    if (!needs_basis(formulation) && options.bases.empty()) add(formulation, "");
-    if (!needs_basis(formulation)) continue;
+    if (!needs_basis(formulation)) {
+      if (options.bases.empty() || !options.formulations.empty()) add(formulation, "");
+      continue;
+    }
+    on_a_basis = true;
     for (const std::string& basis : basis_names())
       if (wants(options.bases, basis)) add(formulation, basis);
   }
-  if (result.empty())
+  if (!options.bases.empty() && !on_a_basis)
     throw Error(
         Errc::model, {},
-        fmt::format("no method is left: {} no basis, but {} asked for",
+        fmt::format("{} no basis, but {} asked for",
                     options.formulations.size() == 1 ? fmt::format("formulation \"{}\" uses", options.formulations[0])
                                                      : "these formulations use",
                     options.bases.size() == 1 ? "one is" : "some are"),
@@ -71,282 +81,325 @@ std::vector<Method> list_methods(const CompareOptions& options) {
   return result;
 }
 
-/// The equations at the start and what they say: the reference solution, scales and conditions.
-struct Reference {
-  Equations equations;  // independent rows
-  Matrix C;             // all active rows
-  Vector vdot, lambda;  // n, m
-  Vector S, P;          // n, m  scales (2), (3)
-  double force = 0.0;   // ‖S⁻¹h‖
-  double condition = 1.0;
-
-  Reference(Dynamics& dynamics, const InitialConditions& start);
-  double vdot_error(const Vector& other) const { return error(S, vdot, other); }
-  double lambda_error(const Vector& other) const { return error(P, lambda, other); }
-
- private:
-  double error(const Vector& scale, const Vector& value, const Vector& other) const;
-  void find_scales(const RowSelection& active);
-  void find_condition();
-};
-
-Reference::Reference(Dynamics& dynamics, const InitialConditions& start) {
-  const Shape& shape = dynamics.shape();
-  const Acceleration& a = start.acceleration;
-  Workspace& w = dynamics.workspace();
-  dynamics.system().acceleration(start.state, w);
-  if (shape.s_a > 0) dynamics.system().nonlinear_rows(start.state, a.vdot.data(), a.lambda.data(), w);
-
-  const RowSelection& rows = dynamics.rows();
-  const RowSelection active(shape, dynamics.active_rows());
-  equations = {Matrix(shape.n(), shape.n()), w.terms.h, Matrix(rows.size(), shape.n()), Vector(rows.size())};
-  shape.M.scatter(w.terms.M, equations.M);
-  rows.matrix(w.terms.C, equations.C);
-  rows.vector(w.terms.gamma, equations.gamma);
-  C.resize(active.size(), shape.n());
-  active.matrix(w.terms.C, C);
-
-  Vector lambda_active;
-  solve_extended(equations, C, vdot, lambda_active);
-  lambda = Vector::Zero(shape.m());
-  active.expand(lambda_active, lambda);
-  find_scales(active);
-  find_condition();
-}
-
-void Reference::find_scales(const RowSelection& active) {
-  S = equations.M.diagonal().cwiseMax(0.0).cwiseSqrt();
-  force = 0.0;
-  for (Eigen::Index i = 0; i < S.size(); ++i) {
-    if (S[i] == 0.0)
-      S[i] = 1.0;  // no inertia of its own
-    else
-      force = std::hypot(force, equations.h[i] / S[i]);
-  }
-  P = Vector::Zero(lambda.size());
-  const Vector norms = (C * S.cwiseInverse().asDiagonal()).rowwise().norm();
-  active.expand(norms, P);
-}
-
-void Reference::find_condition() {
-  const Matrix M = S.cwiseInverse().asDiagonal() * equations.M * S.cwiseInverse().asDiagonal();
-  const Matrix A = (equations.C * S.cwiseInverse().asDiagonal()).rowwise().normalized();
-  const auto spread = [](const Matrix& metric) {
-    const Vector values = Eigen::SelfAdjointEigenSolver<Matrix>(metric, Eigen::EigenvaluesOnly).eigenvalues();
-    return values[0] > 0.0 ? values[values.size() - 1] / values[0] : std::numeric_limits<double>::infinity();
-  };
-  // a singular mass matrix counts with the constraints added: what is without inertia is held by them
-  condition = std::min(spread(M), spread(M + A.transpose() * A));
-  if (A.rows() == 0) return;
-  const Vector sigma = Eigen::JacobiSVD<Matrix>(A).singularValues();
-  condition *= std::pow(sigma[0] / sigma[sigma.size() - 1], 2);
-}
-
-double Reference::error(const Vector& scale, const Vector& value, const Vector& other) const {
-  const double difference = scale.cwiseProduct(other - value).norm();
-  return difference == 0.0 ? 0.0 : difference / (scale.cwiseProduct(value).norm() + force);
-}
-
-/// D of the independent rows: does it complement all rows, and how well is it conditioned?
-void judge_basis(Method& method, const Reference& reference) {
-  const int n = reference.equations.n();
-  const auto basis = make_basis(method.row.basis, n, std::max(1, reference.equations.m()));
-  if (!basis->compute(reference.equations.M, reference.equations.C)) return;  // the formulation will say why
-  const Matrix D = basis->D();
-  double largest = 0.0;
-  for (Eigen::Index i = 0; i < reference.C.rows(); ++i)
-    for (Eigen::Index j = 0; j < D.cols(); ++j) {
-      const double scale = reference.C.row(i).norm() * D.col(j).norm();
-      if (scale > 0.0) largest = std::max(largest, std::abs(reference.C.row(i).dot(D.col(j))) / scale);
-    }
-  method.row.complement_error = largest;
-  method.row.condition = basis->condition();
-}
-
-/// What Dynamics::explain() says, without the names that the row has already.
-std::string reason(const std::string& explanation) {
-  constexpr std::string_view before = "refuses: ";
-  const std::size_t at = explanation.find(before);
-  return at == std::string::npos ? explanation : explanation.substr(at + before.size());
-}
-
-void solve_start(Method& method, const System& system, const State& start, const Reference& reference) {
-  ComparisonRow& row = method.row;
-  if (!row.basis.empty()) judge_basis(method, reference);
-  row.tolerance = std::min(
-      largest_tolerance, rounding * system.shape().n() * reference.condition * std::pow(row.condition.value_or(1), 2));
-  try {
-    method.dynamics = std::make_unique<Dynamics>(system, row.formulation, row.basis);
-    method.dynamics->decide_rows(start);
-    Acceleration found;
-    if (!method.dynamics->solve(start, found)) {
-      method.fail(reason(method.dynamics->explain(start)));
-      return;
-    }
-    row.vdot_error = reference.vdot_error(found.vdot);
-    row.lambda_error = reference.lambda_error(found.lambda);
-  } catch (const Error& error) {
-    method.fail(error.cause());
-    return;
-  }
-  const auto judge = [&](const char* what, double error) {
-    if (!(error <= row.tolerance))
-      row.disagreement += fmt::format("{}{} is wrong by {:.0e}, rounding explains {:.0e}",
-                                      row.disagreement.empty() ? "" : ", ", what, error, row.tolerance);
-  };
-  judge("v̇", *row.vdot_error);
-  judge("λ", *row.lambda_error);
-}
-
-/// The least CPU time of an evaluation over several short batches, which are interleaved between the methods: what else
-/// the machine does then hits all of them, and the least is free of it.
-void measure(std::vector<Method>& methods, const State& at, double seconds) {
-  constexpr int rounds = 8;
-  std::vector<long> count(methods.size(), 1);
-  Vector vdot(at.v.size());
-  const auto batch = [&](Method& method, long evaluations) {
-    const double begin = cpu_seconds();
-    for (long i = 0; i < evaluations; ++i) method.dynamics->accelerate(at, vdot.data());
-    return cpu_seconds() - begin;
-  };
-  for (int round = 0; round <= rounds; ++round)
-    for (std::size_t i = 0; i < methods.size(); ++i) {
-      if (!methods[i].dynamics) continue;
-      if (round == 0) {
-        while (batch(methods[i], count[i]) < 0.5 * seconds / rounds) count[i] *= 2;
-        continue;
-      }
-      const double each = batch(methods[i], count[i]) / static_cast<double>(count[i]);
-      methods[i].row.seconds = std::min(methods[i].row.seconds.value_or(each), each);
-    }
-}
-
-/// What is kept of a motion.
-class Observer final : public Sink {
- public:
-  explicit Observer(const System& system) : system_(system), workspace_(system.workspace()) {}
-
-  void accept(const Sample& sample) override {
-    last_ = sample.state;
-    largest_q_ = std::max(largest_q_, sample.state.q.lpNorm<Eigen::Infinity>());
-    largest_v_ = std::max(largest_v_, sample.state.v.lpNorm<Eigen::Infinity>());
-    motion_.drift = std::max(motion_.drift, sample.residuals.position);
-    motion_.velocity_drift = std::max(motion_.velocity_drift, sample.residuals.velocity);
-    if (!system_.shape().has_energy || !system_.shape().energy_changes.empty()) return;
-    const double energy = system_.energy(sample.state, *workspace_).total;
-    if (!first_energy_) first_energy_ = energy;
-    motion_.energy_drift = std::max(motion_.energy_drift.value_or(0.0), std::abs(energy - *first_energy_));
-  }
-
-  const ComparisonRow::Motion& motion() const { return motion_; }
-
-  /// Of the last state, in the largest value on this way.
-  double end_error(const Observer& other) const {
-    const auto part = [](const Vector& a, const Vector& b, double largest) {
-      const double difference = (a - b).lpNorm<Eigen::Infinity>();
-      return difference == 0.0 ? 0.0 : difference / std::max(largest, epsilon);
-    };
-    return std::max(part(last_.q, other.last_.q, largest_q_), part(last_.v, other.last_.v, largest_v_));
-  }
-
- private:
-  const System& system_;
-  std::unique_ptr<Workspace> workspace_;
-  State last_;
-  double largest_q_ = 0.0, largest_v_ = 0.0;
-  std::optional<double> first_energy_;
-  ComparisonRow::Motion motion_;
-};
-
-/// Integrates; why the end was not reached, or nothing.
-std::string follow(Dynamics& dynamics, const State& start, Observer& observer, const IntegrateOptions& options,
-                   Statistics& statistics) {
-  try {
-    const Run run = integrate(dynamics, start, observer, options);
-    statistics = run.statistics;
-    if (run.outcome == Outcome::reached_end) return "";
-    return fmt::format("{} at t = {:.6g} s{}{}", outcome_name(run.outcome), run.t, run.explanation.empty() ? "" : ": ",
-                       reason(run.explanation));
-  } catch (const Error& error) {
-    if (error.code() != Errc::numerics) throw;
-    return error.cause();
-  }
-}
-
-IntegrateOptions tighter(IntegrateOptions options) {
-  const double rtol = std::max(1e-13, std::min(1e-12, options.rtol / 100));
-  options.atol *= rtol / options.rtol;
+/// The same run at another rtol: atol keeps its ratio, a fixed step follows the order 4 of its method.
+IntegrateOptions at_tolerance(IntegrateOptions options, double rtol) {
+  const double ratio = rtol / options.rtol;
   options.rtol = rtol;
-  options.step = 0.0;
-  options.integrator = IntegrateOptions().integrator;
-  options.drift = IntegrateOptions().drift;
+  options.atol *= ratio;
+  if (options.integrator == "rk4") options.step *= std::pow(ratio, 0.25);
   return options;
 }
 
-bool stopped(const IntegrateOptions& options) { return options.interrupt != nullptr && options.interrupt->load(); }
+void raise(std::optional<double>& largest, double value) {
+  if (!largest || !(value <= *largest)) largest = value;
+}
 
-void judge_ends(std::vector<Method>& methods, double rtol) {
+void add_sentence(std::string& text, const std::string& more) { text += (text.empty() ? "" : ", ") + more; }
+
+/// D of the independent rows: does it complement all rows, and how well is it conditioned?
+void judge_basis(ComparisonRow& row, const ReferenceSolution& reference, double& condition) {
+  const Equations& equations = reference.equations();
+  const auto basis = make_basis(row.basis, equations.n(), std::max(1, equations.m()));
+  if (!basis->compute(equations.M, equations.C)) return;  // the formulation will say why
+  const Matrix D = basis->D();
+  double largest = 0.0;
+  for (Eigen::Index i = 0; i < reference.C().rows(); ++i)
+    for (Eigen::Index j = 0; j < D.cols(); ++j) {
+      const double scale = reference.C().row(i).norm() * D.col(j).norm();
+      if (scale > 0.0) largest = std::max(largest, std::abs(reference.C().row(i).dot(D.col(j))) / scale);
+    }
+  raise(row.complement_error, largest);
+  condition = basis->condition();
+  raise(row.condition, condition);
+}
+
+/// v̇ and λ at one state, against the reference; why there are none, or nothing.
+std::string solve_at(Method& method, const ReferenceSolution& reference, const std::string& place) {
+  ComparisonRow& row = method.row;
+  double condition = 1.0;
+  Acceleration found;
+  try {
+    if (!row.basis.empty()) judge_basis(row, reference, condition);
+    method.dynamics->decide_rows(reference.state());
+    if (!method.dynamics->solve(reference.state(), found)) return reason(method.dynamics->explain(reference.state()));
+  } catch (const Error& error) { return error.cause(); }
+  const double tolerance = reference.tolerance(condition);
+  row.tolerance = std::max(row.tolerance, tolerance);
+  const auto judge = [&](const char* what, double error, std::optional<double>& largest, bool& wrong) {
+    raise(largest, error);
+    if (wrong || error <= tolerance) return;
+    wrong = true;
+    add_sentence(row.disagreement,
+                 fmt::format("{} is wrong by {:.0e} {}, rounding explains {:.0e}", what, error, place, tolerance));
+  };
+  judge("v̇", reference.vdot_error(found.vdot), row.vdot_error, method.wrong_vdot);
+  judge("λ", reference.lambda_error(found.lambda), row.lambda_error, method.wrong_lambda);
+  return "";
+}
+
+void judge_ends(std::vector<ComparisonRow*>& rows, double rtol) {
   std::vector<double> errors;
-  for (const Method& method : methods)
-    if (method.row.motion && method.row.motion->end_error) errors.push_back(*method.row.motion->end_error);
+  for (const ComparisonRow* row : rows)
+    if (row->motion && row->motion->end_error) errors.push_back(*row->motion->end_error);
   if (errors.empty()) return;
   std::nth_element(errors.begin(), errors.begin() + errors.size() / 2, errors.end());
   const double median = errors[errors.size() / 2];
-  for (Method& method : methods) {
-    ComparisonRow& row = method.row;
-    if (!row.motion || !row.motion->end_error) continue;
-    if (!(*row.motion->end_error <= std::max(above_median * median, above_rtol * rtol)))
-      row.disagreement +=
-          fmt::format("{}the motion ends {:.0e} away from the reference, half of the methods end within {:.0e}",
-                      row.disagreement.empty() ? "" : ", ", *row.motion->end_error, median);
+  for (ComparisonRow* row : rows) {
+    if (!row->motion || !row->motion->end_error) continue;
+    if (!(*row->motion->end_error <= std::max(above_median * median, above_rtol * rtol)))
+      add_sentence(row->disagreement,
+                   fmt::format("the motion ends {:.0e} away from the reference, half of the methods end within {:.0e}",
+                               *row->motion->end_error, median));
   }
 }
 
-void run_all(std::vector<Method>& methods, const System& system, const State& start, const IntegrateOptions& options,
-             Comparison& result) {
-  Observer exact(system);
-  Statistics statistics;
-  Dynamics automatic(system);
-  automatic.decide_rows(start);
-  result.reference_failure = follow(automatic, start, exact, tighter(options), statistics);
-  for (Method& method : methods) {
-    if (stopped(options)) break;
-    if (!method.dynamics) continue;
-    Observer observer(system);
-    const double begin = cpu_seconds();
-    const std::string failure = follow(*method.dynamics, start, observer, options, statistics);
-    if (stopped(options)) break;
-    if (!failure.empty()) {
-      method.fail(failure);
-      continue;
-    }
-    ComparisonRow::Motion motion = observer.motion();
-    motion.seconds = cpu_seconds() - begin;
-    motion.steps = statistics.steps;
-    motion.evaluations = statistics.evaluations;
-    if (result.reference_failure.empty()) motion.end_error = exact.end_error(observer);
-    method.row.motion = motion;
+/// Works through the phases; an interrupt ends any of them, and what exists stays.
+class Comparer {
+ public:
+  Comparer(const System& system, const CompareOptions& options)
+      : system_(system), options_(options), methods_(list_methods(options)), automatic_(system) {
+    check_names(options.drifts, drift_names(), "drift control");
+    check_positive("accuracy", options.accuracy);
+    for (const double rtol : options.rtols) check_positive("rtol", rtol);
   }
-  result.interrupted = stopped(options);
-  judge_ends(methods, options.rtol);
-}
+
+  Comparison compare() {
+    const InitialConditions start = find_initial_conditions(automatic_, system_.start());
+    start_ = start.state;
+    result_.t = start_.t;
+    result_.accuracy = options_.accuracy;
+    if (options_.run) list_motion_kinds();
+    solve_start(ReferenceSolution(automatic_, start_, start.acceleration));
+    if (options_.run) find_reference_motion();
+    solve_states();
+    if (options_.timing > 0.0) measure();
+    list_rows();
+    if (options_.run) run_all();
+    result_.interrupted = stopped();
+    return std::move(result_);
+  }
+
+ private:
+  bool stopped() const { return options_.integrate.interrupt != nullptr && options_.integrate.interrupt->load(); }
+
+  void tell(std::string_view phase, double part) const {
+    if (options_.progress) options_.progress(phase, part);
+  }
+
+  /// Options that do not fit are found before anything is done: a mistake if there is one kind of motion only.
+  void list_motion_kinds() {
+    const std::vector<std::string> one{options_.integrate.drift};
+    for (const std::string& drift : options_.drifts.empty() ? one : options_.drifts) {
+      MotionKind& kind = kinds_.emplace_back();
+      kind.options = options_.integrate;
+      kind.options.drift = drift;
+    }
+    for (MotionKind& kind : kinds_) {
+      IntegrateOptions at_once = kind.options;
+      at_once.until = std::min(at_once.until, start_.t);
+      try {
+        FollowedMotion(system_).follow(automatic_, start_, at_once);
+      } catch (const Error& error) {
+        if (kinds_.size() == 1) throw;
+        kind.misfit = error.cause();
+      }
+    }
+  }
+
+  void solve_start(const ReferenceSolution& reference) {
+    result_.condition = reference.condition();
+    result_.states = 1;
+    for (std::size_t i = 0; i < methods_.size() && !stopped(); ++i) {
+      Method& method = methods_[i];
+      method.looked_at = true;
+      try {
+        method.dynamics = std::make_unique<Dynamics>(system_, method.row.formulation, method.row.basis);
+        method.row.failure = solve_at(method, reference, "at the start");
+      } catch (const Error& error) { method.row.failure = error.cause(); }
+      if (!method.row.failure.empty()) method.dynamics.reset();
+      tell("start", static_cast<double>(i + 1) / static_cast<double>(methods_.size()));
+    }
+  }
+
+  /// Ends of motions are compared with it, and v̇ and λ at states on its way.
+  void find_reference_motion() {
+    if (stopped()) return;
+    const IntegrateOptions& given = options_.integrate;
+    IntegrateOptions tight = IntegrateOptions{.until = given.until, .output = given.output};
+    tight.interrupt = given.interrupt;
+    tight.max_step = given.max_step;
+    double rtol = given.rtol;
+    for (const double other : options_.rtols) rtol = std::min(rtol, other);
+    tight.rtol = std::max(1e-13, std::min(1e-12, rtol / 100));
+    tight.atol = given.atol * tight.rtol / given.rtol;
+    const double length = given.until - start_.t;
+    tight.progress = [&](double t) { tell("reference", (t - start_.t) / length); };
+    exact_ = std::make_unique<FollowedMotion>(system_, length / states_on_the_way);
+    exact_->follow(automatic_, start_, tight);
+    for (std::size_t i = 1; i < exact_->states().size(); ++i) states_.push_back(exact_->states()[i]);
+    if (!stopped()) result_.reference_failure = exact_->failure();
+    if (stopped() || !exact_->failure().empty()) exact_.reset();
+  }
+
+  void solve_states() {
+    if (stopped()) return;
+    const bool near = !options_.run;
+    if (near) states_ = nearby_states(automatic_, start_, Speeds::any);
+    for (std::size_t i = 0; i < states_.size() && !stopped(); ++i) {
+      Acceleration acceleration;
+      try {
+        automatic_.decide_rows(states_[i]);
+        if (!automatic_.solve(states_[i], acceleration)) continue;
+      } catch (const Error&) {
+        continue;  // a state that no motion has shown to be in reach
+      }
+      const ReferenceSolution reference(automatic_, states_[i], acceleration);
+      result_.condition = std::max(result_.condition, reference.condition());
+      ++result_.states;
+      const std::string place = near ? "near the start" : fmt::format("at t = {:.6g} s", states_[i].t);
+      for (Method& method : methods_) {
+        if (!method.dynamics || stopped()) continue;
+        const std::string failure = solve_at(method, reference, place);
+        if (!failure.empty() && method.row.failure.empty())
+          method.row.failure = fmt::format("refuses {}: {}", place, failure);
+      }
+      tell("states", static_cast<double>(i + 1) / static_cast<double>(states_.size()));
+    }
+  }
+
+  /// The least CPU time of an evaluation over several short batches, which are interleaved between the methods: what
+  /// else the machine does then hits all of them, and the least is free of it.
+  void measure() {
+    constexpr int rounds = 8;
+    std::vector<long> count(methods_.size(), 1);
+    Vector vdot(start_.v.size());
+    const auto batch = [&](Method& method, long evaluations) {
+      const double begin = cpu_seconds();
+      for (long i = 0; i < evaluations; ++i) method.dynamics->accelerate(start_, vdot.data());
+      return cpu_seconds() - begin;
+    };
+    for (int round = 0; round <= rounds; ++round)
+      for (std::size_t i = 0; i < methods_.size() && !stopped(); ++i) {
+        if (!methods_[i].dynamics) continue;
+        tell("timing", (round + static_cast<double>(i) / static_cast<double>(methods_.size())) / (rounds + 1));
+        if (round == 0) {
+          methods_[i].dynamics->decide_rows(start_);
+          while (batch(methods_[i], count[i]) < 0.5 * options_.timing / rounds && !stopped()) count[i] *= 2;
+          continue;
+        }
+        const double each = batch(methods_[i], count[i]) / static_cast<double>(count[i]);
+        methods_[i].row.seconds = std::min(methods_[i].row.seconds.value_or(each), each);
+      }
+  }
+
+  /// One for each kind of motion; one without motion for those that refuse at the start.
+  void list_rows() {
+    for (Method& method : methods_) {
+      if (!method.looked_at) continue;
+      if (!method.dynamics || kinds_.empty()) {
+        result_.rows.push_back(method.row);
+        dynamics_of_row_.push_back(nullptr);
+        continue;
+      }
+      for (const MotionKind& kind : kinds_) {
+        result_.rows.push_back(method.row);
+        result_.rows.back().drift_control = kind.options.drift;
+        if (!kind.misfit.empty()) result_.rows.back().failure = kind.misfit;
+        dynamics_of_row_.push_back(kind.misfit.empty() ? method.dynamics.get() : nullptr);
+      }
+    }
+  }
+
+  const MotionKind& kind_of(const ComparisonRow& row) const {
+    return *std::find_if(kinds_.begin(), kinds_.end(),
+                         [&](const MotionKind& kind) { return kind.options.drift == row.drift_control; });
+  }
+
+  void run_all() {
+    for (std::size_t i = 0; i < result_.rows.size() && !stopped(); ++i)
+      if (dynamics_of_row_[i] != nullptr) run(i, kind_of(result_.rows[i]).options);
+    repeat_short_runs();
+    for (ComparisonRow& row : result_.rows) row.work = work_to(options_.accuracy, row.points);
+    for (const MotionKind& kind : kinds_) {
+      std::vector<ComparisonRow*> alike;
+      for (ComparisonRow& row : result_.rows)
+        if (row.drift_control == kind.options.drift) alike.push_back(&row);
+      judge_ends(alike, kind.options.rtol);
+    }
+  }
+
+  /// Only the last state is stored.
+  IntegrateOptions lean(IntegrateOptions options) const {
+    options.output = options.until - start_.t;
+    return options;
+  }
+
+  /// The motion at the tolerance given, then the runs that show work against precision.
+  void run(std::size_t index, IntegrateOptions options) {
+    ComparisonRow& row = result_.rows[index];
+    const std::size_t runs = exact_ ? 1 + options_.rtols.size() : 1;
+    std::size_t done = 0;
+    options.progress = [&](double t) {
+      const double part = (t - start_.t) / (options.until - start_.t);
+      const double row_part = (static_cast<double>(done) + part) / static_cast<double>(runs);
+      tell("motions", (static_cast<double>(index) + row_part) / static_cast<double>(result_.rows.size()));
+    };
+    FollowedMotion motion(system_);
+    motion.follow(*dynamics_of_row_[index], start_, options);
+    if (stopped()) return;
+    if (!motion.failure().empty()) {
+      row.failure = motion.failure();
+    } else {
+      row.motion = motion.motion();
+      if (exact_) row.motion->end_error = exact_->end_error(motion);
+    }
+    if (!exact_) return;
+    for (const double rtol : options_.rtols) {
+      ++done;
+      const WorkPoint point = run_at(rtol, *dynamics_of_row_[index], lean(options));
+      if (stopped()) return;
+      row.points.push_back(point);
+    }
+  }
+
+  WorkPoint run_at(double rtol, Dynamics& dynamics, const IntegrateOptions& options) {
+    FollowedMotion motion(system_);
+    motion.follow(dynamics, start_, at_tolerance(options, rtol));
+    const ComparisonRow::Motion& run = motion.motion();
+    WorkPoint point{.rtol = rtol, .steps = run.steps, .evaluations = run.evaluations, .seconds = run.seconds};
+    point.failure = motion.failure();
+    if (point.failure.empty()) point.end_error = exact_->end_error(motion);
+    return point;
+  }
+
+  /// Short runs once more, all methods in turn as in measure(): the least time counts.
+  void repeat_short_runs() {
+    for (int again = 0; again < repetitions; ++again)
+      for (std::size_t i = 0; i < result_.rows.size(); ++i) {
+        for (WorkPoint& point : result_.rows[i].points) {
+          if (point.seconds > options_.timing) continue;
+          const WorkPoint same = run_at(point.rtol, *dynamics_of_row_[i], lean(kind_of(result_.rows[i]).options));
+          if (stopped()) return;
+          point.seconds = std::min(point.seconds, same.seconds);
+        }
+        tell("repetitions", (again + static_cast<double>(i) / static_cast<double>(result_.rows.size())) / repetitions);
+      }
+  }
+
+  const System& system_;
+  const CompareOptions& options_;
+  std::vector<Method> methods_;
+  std::vector<MotionKind> kinds_;
+  Dynamics automatic_;
+  State start_;
+  std::vector<State> states_;              // beside the start
+  std::unique_ptr<FollowedMotion> exact_;  // the reference motion, if it reached its end
+  Comparison result_;
+  std::vector<Dynamics*> dynamics_of_row_;  // none if there is nothing to run
+};
 
 }  // namespace
 
-Comparison compare(const System& system, const CompareOptions& options) {
-  std::vector<Method> all = list_methods(options);
-  Dynamics automatic(system);
-  const InitialConditions start = find_initial_conditions(automatic, system.start());
-  const Reference reference(automatic, start);
-
-  Comparison result;
-  result.t = start.state.t;
-  result.condition = reference.condition;
-  for (Method& method : all) solve_start(method, system, start.state, reference);
-  if (options.timing > 0.0) measure(all, start.state, options.timing);
-  if (options.run) run_all(all, system, start.state, options.integrate, result);
-  for (Method& method : all) result.rows.push_back(std::move(method.row));
-  return result;
-}
+Comparison compare(const System& system, const CompareOptions& options) { return Comparer(system, options).compare(); }
 
 }  // namespace maggi

@@ -21,11 +21,12 @@ constexpr unsigned fixed_seed = 19932007;
 /// Looks for states on the constraints around one state.
 class Explorer {
  public:
-  Explorer(Dynamics& dynamics, const State& at)
+  Explorer(Dynamics& dynamics, const State& at, Speeds speeds)
       : system_(dynamics.system()),
         shape_(dynamics.shape()),
         w_(dynamics.workspace()),
         at_(at),
+        speeds_(speeds),
         active_(dynamics.active_rows()),
         all_(system_),
         some_(system_),
@@ -53,7 +54,7 @@ class Explorer {
       const Vector delta = step * along;
       moved.t += step * later;
       system_.move(moved.q.data(), delta.data());
-      moved.v += step * faster;
+      moved.v += (speeds_ == Speeds::any ? 1.0 : step) * faster;
       if (come_back(moved) && (moved.q - at_.q).norm() >= moved_enough * delta.norm()) return true;
     }
     return false;
@@ -93,6 +94,7 @@ class Explorer {
   const Shape& shape_;
   Workspace& w_;
   const State& at_;
+  Speeds speeds_;
   std::vector<int> active_, positions_;
   Projection all_, some_;
   MetricFactor factor_;  // of the position rows, at the state
@@ -126,13 +128,19 @@ Rows rows_at(Dynamics& dynamics, const State& at, const Acceleration& accelerati
   return rows;
 }
 
-std::vector<Rows> nearby_rows(Dynamics& dynamics, const State& at, const Acceleration& acceleration) {
-  Explorer explorer(dynamics, at);
-  std::vector<Rows> found;
+std::vector<State> nearby_states(Dynamics& dynamics, const State& at, Speeds speeds) {
+  Explorer explorer(dynamics, at, speeds);
+  std::vector<State> found;
   State moved;
-  for (int trial = 0; trial < most_trials && static_cast<int>(found.size()) < wanted; ++trial) {
-    if (!explorer.explore(moved)) continue;
-    Rows there = rows_at(dynamics, moved, acceleration);
+  for (int trial = 0; trial < most_trials && static_cast<int>(found.size()) < wanted; ++trial)
+    if (explorer.explore(moved)) found.push_back(moved);
+  return found;
+}
+
+std::vector<Rows> nearby_rows(Dynamics& dynamics, const State& at, const Acceleration& acceleration) {
+  std::vector<Rows> found;
+  for (const State& state : nearby_states(dynamics, at, Speeds::nearby)) {
+    Rows there = rows_at(dynamics, state, acceleration);
     if (there.M.allFinite() && there.C.allFinite() && there.gamma.allFinite()) found.push_back(std::move(there));
   }
   return found;

@@ -19,8 +19,13 @@ struct Rows {
 /// At the v̇ and λ given, for rows that are nonlinear in v̇.
 Rows rows_at(Dynamics& dynamics, const State& at, const Acceleration& acceleration);
 
-/// The rows at a few states near `at` that satisfy the constraints: moved along random admissible directions, in
-/// velocity too, and in time if the constraints contain it. Fewer, or none, if no step leads back to the constraints.
+enum class Speeds { nearby, any };  ///< velocities changed as little as positions; by about 1 + |v|
+
+/// A few states near `at` that satisfy the constraints: moved along random admissible directions, in velocity too, and
+/// in time if the constraints contain it. Fewer, or none, if no step leads back to the constraints.
+std::vector<State> nearby_states(Dynamics& dynamics, const State& at, Speeds speeds);
+
+/// The rows at such states, where they are finite.
 std::vector<Rows> nearby_rows(Dynamics& dynamics, const State& at, const Acceleration& acceleration);
 
 }  // namespace maggi::analysis

@@ -6,6 +6,7 @@
 import csv
 import json
 import os
+import pty
 import signal
 import subprocess
 import sys
@@ -110,7 +111,11 @@ class Mistakes(Case):
             (["run", PENDULUM, "--set", "m"], "for example --set m=3"),
             (["run", PENDULUM, "--set", "m=y"], '"y" is a coordinate'),
             (["compare", PENDULUM, "--formulation", "augmented,magi"], 'did you mean "maggi"?'),
-            (["compare", PENDULUM, "--formulation", "augmented", "--basis", "qr"], ["no method is left", "augmented"]),
+            (["compare", PENDULUM, "--formulation", "augmented", "--basis", "qr"], "formulation \"augmented\" uses no basis"),
+            (["compare", PENDULUM, "--drift", "none,projektion"], 'did you mean "projection"?'),
+            (["compare", PENDULUM, "--rtols", "1e-4,0"], "rtol = 0 is not a positive finite number"),
+            (["compare", PENDULUM, "--accuracy", "-1"], "accuracy = -1 is not a positive finite number"),
+            (["compare", PENDULUM, "--timing", "-1"], "--timing"),
             (["run"], "which model?"),
             (["run", PENDULUM, "second.toml"], "second.toml"),
             (["run", PENDULUM, "--until"], "--until"),
@@ -333,24 +338,82 @@ class Equations(Case):
 
 
 class Compare(Case):
-    KEYS = ["formulation", "basis", "vdot_error", "lambda_error", "tolerance", "complement_error", "condition"]
-    KEYS += ["seconds", "steps", "evaluations", "run_seconds", "end_error", "drift", "velocity_drift", "energy_drift"]
-    KEYS += ["failure", "disagreement"]
+    NAMES = ["formulation", "basis", "drift_control"]
+    KEYS = [*NAMES, "vdot_error", "lambda_error", "tolerance", "complement_error", "condition"]
+    KEYS += ["seconds", "work_seconds", "work_evaluations", "steps", "evaluations", "run_seconds", "end_error", "drift"]
+    KEYS += ["velocity_drift", "energy_drift", "failure", "disagreement"]
+    POINT = ["rtol", "steps", "evaluations", "seconds", "end_error", "failure"]
     WEIGHTLESS = REDUNDANT.replace("x'^2 + y'^2", "y'^2")  # x has no inertia of its own
 
     def test_json(self):
         found = json.loads(self.maggi("compare", MOVING, "--until", "0.5", "--json").stdout)
-        self.assertEqual(list(found), ["format_version", "title", "t", "condition", "rows"])
+        self.assertEqual(list(found), ["format_version", "title", "t", "states", "condition", "accuracy", "rows"])
         self.assertGreater(len(found["rows"]), 30)
+        self.assertEqual((found["states"], found["accuracy"]), (11, 1e-6))
         for row in found["rows"]:
-            self.assertEqual(list(row), self.KEYS)
+            self.assertEqual(list(row), [*self.KEYS, "points"])
+            if row["failure"] is not None:
+                continue
             self.assertLessEqual(row["vdot_error"], row["tolerance"])
             self.assertLessEqual(row["lambda_error"], row["tolerance"])
             self.assertLess(row["end_error"], 1e-5)
             self.assertLess(row["drift"], 1e-12)
             self.assertGreater(row["seconds"], 0)
             self.assertEqual(row["basis"] is None, row["complement_error"] is None)
-            self.assertIsNone(row["failure"])
+            self.assertEqual([list(point) for point in row["points"]], [self.POINT] * 4)
+            self.assertEqual([point["rtol"] for point in row["points"]], [1e-4, 1e-6, 1e-8, 1e-10])
+            self.assertLess(row["points"][-1]["end_error"], 1e-8)
+            self.assertGreater(row["work_seconds"], 0)
+
+    def test_work_precision(self):
+        words = ["compare", MOVING, "--formulation", "augmented,maggi", "--basis", "qr", "--drift", "all"]
+        text = self.maggi(*words, "--rtols", "1e-5,1e-7", "--accuracy", "1e-5", "--work-precision", "points.csv").stdout
+        self.assertIn("within 1e-05 of a run that is tighter", text)
+        with open(self.folder / "points.csv", encoding="utf-8") as file:
+            points = list(csv.DictReader(file))
+        self.assertEqual(list(points[0]), [*self.NAMES, *self.POINT])
+        first = [(p["formulation"], p["basis"], p["drift_control"], p["rtol"]) for p in points[:2]]
+        self.assertEqual(first, [("augmented", "", "projection", "1e-05"), ("augmented", "", "projection", "1e-07")])
+        self.assertTrue({("augmented", "none"), ("maggi", "projection")}
+                        <= {(p["formulation"], p["drift_control"]) for p in points})
+
+    def interrupted(self, words, wait):
+        with subprocess.Popen([MAGGI, "compare", *words], cwd=self.folder, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, encoding="utf-8") as process:
+            time.sleep(wait)
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 2, err)
+        self.assertIn("agree at", out)
+        self.assertIn("interrupted", err)
+
+    def test_ctrl_c(self):
+        self.interrupted([PENDULUM, "--until", "1e7"], 1.0)  # in the reference motion
+        self.interrupted([PENDULUM, "--no-run", "--timing", "1000"], 1.0)
+
+    def test_progress(self):
+        terminal, other = pty.openpty()
+        words = ["compare", PENDULUM, "--no-run", "--timing", "1", "--formulation", "augmented"]
+        self.maggi(*words, capture_output=False, stdout=subprocess.DEVNULL, stderr=other)
+        self.assertIn("timing", os.read(terminal, 10000).decode("utf-8", "replace"))
+        os.close(terminal)
+        os.close(other)
+
+    def test_every_model(self):
+        """Nothing crashes, nothing disagrees, who refuses says why."""
+        for file in sorted(MODELS.glob("*.toml")):
+            quick = ["compare", file, "--timing", "0", "--json"]
+            names = set()
+            for words in (["--no-run"], ["--rtols", "1e-6", "--basis", "qr", "--formulation"]):
+                found = json.loads(self.maggi(*quick, *words, *([",".join(names)] if names else [])).stdout)
+                self.assertGreater(found["states"], 1, file)
+                for row in found["rows"]:
+                    self.assertIsNone(row["disagreement"], (file, row))
+                    if row["failure"] is None:
+                        self.assertLessEqual(max(row["vdot_error"], row["lambda_error"]), row["tolerance"], (file, row))
+                        self.assertEqual(row["steps"] is None, words == ["--no-run"], (file, row))
+                self.assertGreater(sum(row["failure"] is None for row in found["rows"]), len(found["rows"]) / 2, file)
+                names |= {row["formulation"] for row in found["rows"]}
 
     def test_only_some(self):
         words = ["compare", MOVING, "--no-run", "--json", "--formulation"]
@@ -373,7 +436,7 @@ class Compare(Case):
     def test_motion_without_end(self):
         # where the rod points upwards the weightless x' is infinite
         done = self.maggi("compare", self.model(self.WEIGHTLESS), "--formulation", "augmented", code=2)
-        for part in ("Did not reach the end:\n  augmented: step too small", "The method agrees"):
+        for part in ("Failed:\n  augmented: step too small", "The method agrees"):
             self.assertIn(part, done.stdout)
         self.assertIn("step too small", done.stderr)
 

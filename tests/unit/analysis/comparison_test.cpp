@@ -20,7 +20,7 @@ using ::testing::Not;
 Model read(const std::string& name) { return read_model(MAGGI_SOURCE_DIR "/models/" + name + ".toml"); }
 
 CompareOptions briefly(const Model& model) {
-  CompareOptions options{.timing = 1e-4};
+  CompareOptions options{.timing = 1e-4, .rtols = {1e-5, 1e-7}};
   options.integrate = settings(model).integrate;
   return options;
 }
@@ -49,6 +49,13 @@ void expect_right(const ComparisonRow& row) {
   EXPECT_LT(*row.motion->end_error, 1e-5);  // what rtol 1e-8 leaves after some seconds
   EXPECT_LT(row.motion->drift, 1e-12);      // projected
   EXPECT_LT(row.motion->velocity_drift, 1e-12);
+  ASSERT_EQ(row.points.size(), 2);
+  for (const WorkPoint& point : row.points) {
+    EXPECT_THAT(point.failure, IsEmpty());
+    EXPECT_GT(point.evaluations, point.steps);
+    EXPECT_GT(point.seconds, 0.0);
+  }
+  EXPECT_GT(row.points[1].steps, row.points[0].steps);
 }
 
 class ComparisonOfModel : public ::testing::TestWithParam<const char*> {};
@@ -60,9 +67,12 @@ TEST_P(ComparisonOfModel, AllMethodsAgree) {
   EXPECT_EQ(found.rows.size(), all_methods());
   EXPECT_THAT(found.reference_failure, IsEmpty());
   EXPECT_FALSE(found.interrupted);
+  EXPECT_EQ(found.states, 11);
   for (const ComparisonRow& row : found.rows) {
     SCOPED_TRACE(row.formulation + " " + row.basis);
     expect_right(row);
+    EXPECT_GT(*row.vdot_error + *row.lambda_error, 0.0);  // at the start alone some would be exact
+    EXPECT_EQ(row.drift_control, "projection");
     const bool conserved = system.shape().has_energy && system.shape().energy_changes.empty();
     EXPECT_EQ(row.motion->energy_drift.has_value(), conserved);
   }
@@ -83,6 +93,87 @@ TEST(Comparison, DriftIsSeenWithoutProjection) {
   EXPECT_GT(found.rows[0].motion->drift, 1e-8);
 }
 
+TEST(Comparison, EveryKindOfDriftControlHasItsRow) {
+  const Model model = read("four_bar_slider");
+  CompareOptions options = briefly(model);
+  options.formulations = {"augmented", "range-space"};
+  options.drifts = {"none", "projection"};
+  options.rtols = {};
+  const auto kinds = [&] {
+    std::vector<std::string> result;
+    const Comparison found = compare(EquationSystem(model), options);
+    for (const ComparisonRow& row : found.rows)
+      result.push_back(row.formulation + "/" + row.drift_control + (row.motion ? "" : ": " + row.failure));
+    return result;
+  };
+  EXPECT_THAT(kinds(), ::testing::ElementsAre("augmented/none", "augmented/projection", "range-space/none",
+                                              "range-space/projection"));
+  // what does not fit has its reason; alone it is a mistake
+  options.integrate.integrator = "cvode-adams";
+  const std::string misfit = "/projection: drift = projection does not work with integrator = cvode-adams";
+  EXPECT_THAT(kinds(), ::testing::ElementsAre("augmented/none", "augmented" + misfit, "range-space/none",
+                                              "range-space" + misfit));
+  options.drifts = {"projection"};
+  EXPECT_THROW(kinds(), Error);
+  options.drifts = {"projektion"};
+  EXPECT_THROW(kinds(), Error);
+}
+
+TEST(Comparison, WorkIsStatedAtTheAccuracyWanted) {
+  const Model model = read("four_bar_slider");
+  CompareOptions options = briefly(model);
+  options.formulations = {"augmented"};
+  options.rtols = {1e-4, 1e-6, 1e-8, 1e-10};
+  const auto work = [&](double accuracy) {
+    options.accuracy = accuracy;
+    const Comparison found = compare(EquationSystem(model), options);
+    EXPECT_EQ(found.accuracy, accuracy);
+    return found.rows[0].work;
+  };
+  const auto rough = work(1e-4), fine = work(1e-7);
+  ASSERT_TRUE(rough && fine);
+  EXPECT_GT(rough->seconds, 0.0);
+  EXPECT_GT(fine->evaluations, 2 * rough->evaluations);  // DOPRI5 is of order 5: 1000^(1/5) = 4 times
+  EXPECT_LT(fine->evaluations, 8 * rough->evaluations);
+  EXPECT_FALSE(work(1e-15));  // no run at 1e-10 comes so close
+  options.rtols = {0.0};
+  EXPECT_THROW(work(1e-6), Error);
+  options.rtols = {};
+  EXPECT_FALSE(work(1e-6));
+  EXPECT_THROW(work(-1), Error);
+}
+
+TEST(Comparison, AnInterruptInAnyPhaseLeavesWhatExists) {
+  const Model model = read("four_bar_slider");
+  const EquationSystem system(model);
+  CompareOptions options = briefly(model);
+  std::atomic<bool> interrupt = false;
+  options.integrate.interrupt = &interrupt;
+  std::vector<std::string> phases;
+  options.progress = [&](std::string_view phase, double part) {
+    EXPECT_GE(part, 0.0);
+    EXPECT_LE(part, 1.0);
+    if (phases.empty() || phases.back() != phase) phases.emplace_back(phase);
+  };
+  compare(system, options);
+  EXPECT_THAT(phases, ::testing::ElementsAre("start", "reference", "states", "timing", "motions", "repetitions"));
+  for (const std::string& last : phases) {
+    interrupt = false;
+    options.progress = [&](std::string_view phase, double) {
+      if (phase == last) interrupt = true;
+    };
+    const Comparison found = compare(system, options);
+    EXPECT_TRUE(found.interrupted) << last;
+    EXPECT_THAT(found.reference_failure, IsEmpty()) << last;
+    EXPECT_EQ(found.rows.size(), last == "start" ? 1 : all_methods()) << last;
+    for (const ComparisonRow& row : found.rows) {
+      EXPECT_TRUE(row.vdot_error) << last;
+      EXPECT_THAT(row.failure + row.disagreement, IsEmpty()) << last;
+      EXPECT_EQ(row.motion.has_value(), last == "repetitions") << last;
+    }
+  }
+}
+
 TEST(Comparison, OnlyWhatIsAskedFor) {
   const EquationSystem system(read("moving_pendulum"));
   const auto names = [&](std::vector<std::string> formulations, std::vector<std::string> bases) {
@@ -95,7 +186,9 @@ TEST(Comparison, OnlyWhatIsAskedFor) {
     }
     return result;
   };
-  EXPECT_THAT(names({"augmented", "maggi"}, {"svd", "qr"}), ::testing::ElementsAre("maggi/qr", "maggi/svd"));
+  EXPECT_THAT(names({"augmented", "maggi"}, {"svd", "qr"}),
+              ::testing::ElementsAre("augmented/", "maggi/qr", "maggi/svd"));
+  for (const std::string& name : names({}, {"qr"})) EXPECT_THAT(name, ::testing::EndsWith("/qr"));
   EXPECT_THAT(names({"range-space"}, {}), ::testing::ElementsAre("range-space/"));
   EXPECT_THROW(names({"augmented"}, {"qr"}), Error);
   EXPECT_THROW(names({"augmentet"}, {}), Error);
@@ -163,12 +256,13 @@ TEST(Comparison, IllConditionedIsNotWrong) {
       }
 }
 
-/// A system that gives other forces on every call.
+/// A system that gives other forces on every call, always or at one time only.
 class Restless final : public System {
  public:
-  explicit Restless(const Model& model) : inner_(model) {}
+  explicit Restless(const Model& model, std::optional<double> when = {}) : inner_(model), when_(when) {}
   void acceleration(const Instant& at, Workspace& w) const override {
     inner_.acceleration(at, w);
+    if (when_ && std::abs(at.t - *when_) > 1e-12) return;
     w.terms.h *= 1.0 + 1e-6 * static_cast<double>(++calls_);
   }
   const Shape& shape() const override { return inner_.shape(); }
@@ -188,6 +282,7 @@ class Restless final : public System {
 
  private:
   EquationSystem inner_;
+  std::optional<double> when_;
   mutable long calls_ = 0;
 };
 
@@ -196,6 +291,17 @@ TEST(Comparison, WhatIsWrongIsNamed) {
   for (const ComparisonRow& row : compare(system, {.timing = 0, .run = false}).rows) {
     EXPECT_THAT(row.disagreement, HasSubstr("v̇ is wrong by")) << row.formulation << " " << row.basis;
     EXPECT_THAT(row.disagreement, HasSubstr("λ is wrong by"));
+  }
+}
+
+TEST(Comparison, WhatIsWrongOnTheWayIsNamed) {
+  const Restless system(read("four_bar_cut_ground"), 0.5);
+  CompareOptions options{.formulations = {"augmented", "null-space"}, .timing = 0, .rtols = {}};
+  options.integrate = {.until = 1.0, .output = 0.1};  // a state is stored at that time, steps end elsewhere
+  for (const ComparisonRow& row : compare(system, options).rows) {
+    EXPECT_THAT(row.disagreement, HasSubstr("v̇ is wrong by"));
+    EXPECT_THAT(row.disagreement, HasSubstr("at t = 0.5 s, rounding explains"));
+    EXPECT_TRUE(row.motion) << row.failure;
   }
 }
 

@@ -1,0 +1,182 @@
+#include "comparison_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "name_option.hpp"
+#include "output.hpp"
+#include "table.hpp"
+
+namespace maggi::app {
+
+namespace {
+
+std::string rounded(const std::optional<double>& error) {
+  return !error ? "" : *error == 0.0 ? "0" : fmt::format("{:.0e}", *error);
+}
+
+/// Solved somewhere, the cheapest first: by the work to the accuracy wanted, then by the time of an evaluation.
+std::vector<const ComparisonRow*> by_cost(const Comparison& found) {
+  std::vector<const ComparisonRow*> rows;
+  for (const ComparisonRow& row : found.rows)
+    if (row.vdot_error) rows.push_back(&row);
+  std::stable_sort(rows.begin(), rows.end(), [](const ComparisonRow* a, const ComparisonRow* b) {
+    if (a->work && b->work) return a->work->seconds < b->work->seconds;
+    if (a->work || b->work) return a->work.has_value();
+    return a->seconds.value_or(0.0) < b->seconds.value_or(0.0);
+  });
+  return rows;
+}
+
+double fastest(const std::vector<const ComparisonRow*>& rows) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const ComparisonRow* row : rows) least = std::min(least, row->seconds.value_or(least));
+  return least;
+}
+
+/// A column: its head, alignment, and cell of a row.
+struct Column {
+  const char* head;
+  char alignment;
+  std::function<std::string(const ComparisonRow&)> cell;
+};
+
+std::vector<Column> columns(const CompareOptions& options, double unit) {
+  const auto of_motion = [](auto text) {
+    return [text](const ComparisonRow& row) { return row.motion ? text(*row.motion) : std::string(); };
+  };
+  using Row = const ComparisonRow&;
+  using Motion = const ComparisonRow::Motion&;
+  std::vector<Column> all{{"formulation", 'l', [](Row row) { return row.formulation; }},
+                          {"basis", 'l', [](Row row) { return row.basis; }}};
+  if (options.drifts.size() > 1) all.push_back({"drift control", 'l', [](Row row) { return row.drift_control; }});
+  all.insert(all.end(),
+             {{"time", 'r', [unit](Row row) { return row.seconds ? fmt::format("{:.2f}", *row.seconds / unit) : ""; }},
+              {"v̇", 'r', [](Row row) { return rounded(row.vdot_error); }},
+              {"λ", 'r', [](Row row) { return rounded(row.lambda_error); }},
+              {"C D", 'r', [](Row row) { return rounded(row.complement_error); }},
+              {"cond D", 'r', [](Row row) { return row.condition ? fmt::format("{:.3g}", *row.condition) : ""; }}});
+  if (!options.run) return all;
+  all.insert(
+      all.end(),
+      {{"work [ms]", 'r', [](Row row) { return row.work ? fmt::format("{:.2f}", 1e3 * row.work->seconds) : ""; }},
+       {"evaluations", 'r', [](Row row) { return row.work ? fmt::format("{:.0f}", row.work->evaluations) : ""; }},
+       {"steps", 'r', of_motion([](Motion motion) { return fmt::format("{}", motion.steps); })},
+       {"end", 'r', of_motion([](Motion motion) { return rounded(motion.end_error); })},
+       {"drift", 'r', of_motion([](Motion motion) { return rounded(motion.drift); })},
+       {"energy", 'r', of_motion([](Motion motion) { return rounded(motion.energy_drift); })}});
+  return all;
+}
+
+std::string legend(const Comparison& found, const CompareOptions& options, double unit) {
+  std::string text;
+  if (std::isfinite(unit)) text += fmt::format("  time     of one evaluation; 1 is {:.3g} µs\n", 1e6 * unit);
+  text += fmt::format(
+      "  v̇, λ     relative errors against extended precision, the largest at {}\n"
+      "  C D      largest entry, relative; cond D: condition number of the basis\n",
+      found.states == 1 ? "the start" : fmt::format("{} states", found.states));
+  if (!options.run) return text;
+  const bool fixed = options.integrate.integrator == "rk4";
+  return text + fmt::format(
+                    "  work     CPU time to end within {:g} of a run that is tighter, and evaluations for it\n"
+                    "  end      relative error of the last state after `steps` at {} {:g}\n"
+                    "  drift    largest scaled position residual; energy: largest change [J]\n",
+                    found.accuracy, fixed ? "step" : "rtol", fixed ? options.integrate.step : options.integrate.rtol);
+}
+
+std::string numbers_text(const Comparison& found, const CompareOptions& options) {
+  const std::vector<const ComparisonRow*> rows = by_cost(found);
+  if (rows.empty()) return "";
+  const double unit = fastest(rows);
+  const std::vector<Column> all = columns(options, unit);
+  std::string alignment;
+  std::vector<std::string> head;
+  for (const Column& column : all) {
+    alignment += column.alignment;
+    head.emplace_back(column.head);
+  }
+  Table table(alignment);
+  table.row(head);
+  for (const ComparisonRow* row : rows) {
+    std::vector<std::string> cells;
+    for (const Column& column : all) cells.push_back(column.cell(*row));
+    table.row(cells);
+  }
+  return fmt::format("{}\n{}", table.text(), legend(found, options, unit));
+}
+
+/// Methods with the same thing to say share a line.
+template <class Said>
+std::string grouped(const Comparison& found, const std::string& head, const Said& said) {
+  std::vector<std::pair<std::string, std::vector<const ComparisonRow*>>> groups;
+  for (const ComparisonRow& row : found.rows) {
+    const std::string what = said(row);
+    if (what.empty()) continue;
+    auto same = std::find_if(groups.begin(), groups.end(), [&](const auto& group) { return group.first == what; });
+    if (same == groups.end()) same = groups.insert(groups.end(), {what, {}});
+    same->second.push_back(&row);
+  }
+  std::string text;
+  for (const auto& [what, rows] : groups) text += fmt::format("  {}: {}\n", method_names(rows), what);
+  return text.empty() ? "" : fmt::format("\n{}\n{}", head, text);
+}
+
+std::string verdict(const Comparison& found) {
+  long solved = 0, wrong = 0;
+  double largest = 0.0;
+  for (const ComparisonRow& row : found.rows) {
+    if (!row.vdot_error) continue;
+    ++solved;
+    if (!row.disagreement.empty())
+      ++wrong;
+    else
+      largest = std::max({largest, *row.vdot_error, *row.lambda_error});
+  }
+  if (solved == 0) return found.interrupted ? "" : "No method has a solution.\n";
+  const std::string who = wrong > 0     ? fmt::format("{} of {} agree", solved - wrong, count(solved, "row"))
+                          : solved == 1 ? "The method agrees with the reference"
+                          : solved == 2 ? "Both agree"
+                                        : fmt::format("All {} agree", solved);
+  return fmt::format("{} at {}, within {}; condition number of the equations {:.2g}.\n", who,
+                     found.states == 1 ? "the start" : fmt::format("{} states", found.states), rounded(largest),
+                     found.condition);
+}
+
+}  // namespace
+
+std::string method_names(const std::vector<const ComparisonRow*>& rows) {
+  std::vector<std::string> names;
+  for (auto row = rows.begin(); row != rows.end();) {
+    const std::string& formulation = (*row)->formulation;
+    std::vector<std::string> bases;
+    for (; row != rows.end() && (*row)->formulation == formulation; ++row)
+      if (bases.empty() || bases.back() != (*row)->basis) bases.push_back((*row)->basis);
+    names.push_back(bases[0].empty() ? formulation : fmt::format("{} ({})", formulation, listed(bases)));
+  }
+  return listed(names);
+}
+
+std::string comparison_text(const Comparison& found, const std::string& title, const CompareOptions& options) {
+  const bool kinds = options.drifts.size() > 1;
+  const auto with_kind = [&](const ComparisonRow& row, const std::string& what) {
+    return kinds && !what.empty() && !row.drift_control.empty() ? fmt::format("drift {}: {}", row.drift_control, what)
+                                                                : what;
+  };
+  std::string text = fmt::format("{}: {} from t = {}\n\n{}", title,
+                                 count(static_cast<long>(found.rows.size()), kinds ? "row" : "method"), number(found.t),
+                                 numbers_text(found, options));
+  text += grouped(found, "Refused:", [](const ComparisonRow& row) { return row.vdot_error ? "" : row.failure; });
+  text += grouped(
+      found, "Failed:", [&](const ComparisonRow& row) { return row.vdot_error ? with_kind(row, row.failure) : ""; });
+  text += grouped(found, "Did not show their work:", [&](const ComparisonRow& row) {
+    const auto failed = std::find_if(row.points.begin(), row.points.end(),
+                                     [](const WorkPoint& point) { return !point.failure.empty(); });
+    if (failed == row.points.end() || !row.failure.empty()) return std::string();
+    return with_kind(row, fmt::format("rtol {:g}: {}", failed->rtol, failed->failure));
+  });
+  text += grouped(found, "Wrong:", [&](const ComparisonRow& row) { return with_kind(row, row.disagreement); });
+  return text + "\n" + verdict(found);
+}
+
+}  // namespace maggi::app

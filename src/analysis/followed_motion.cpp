@@ -1,0 +1,65 @@
+#include "analysis/followed_motion.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+
+#include "maggi/base/error.hpp"
+
+namespace maggi::analysis {
+
+double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+std::string reason(const std::string& explanation) {
+  constexpr std::string_view before = "refuses: ";
+  const std::size_t at = explanation.find(before);
+  return at == std::string::npos ? explanation : explanation.substr(at + before.size());
+}
+
+FollowedMotion::FollowedMotion(const System& system, double spacing)
+    : system_(system), workspace_(system.workspace()), spacing_(spacing) {}
+
+void FollowedMotion::follow(Dynamics& dynamics, const State& start, const IntegrateOptions& options) {
+  const double begin = cpu_seconds();
+  try {
+    dynamics.decide_rows(start);
+    const Run run = integrate(dynamics, start, *this, options);
+    kept_.steps = run.statistics.steps;
+    kept_.evaluations = run.statistics.evaluations;
+    if (run.outcome != Outcome::reached_end)
+      failure_ = fmt::format("{} at t = {:.6g} s{}{}", outcome_name(run.outcome), run.t,
+                             run.explanation.empty() ? "" : ": ", reason(run.explanation));
+  } catch (const Error& error) {
+    if (error.code() != Errc::numerics) throw;
+    failure_ = error.cause();
+  }
+  kept_.seconds = cpu_seconds() - begin;
+}
+
+void FollowedMotion::accept(const Sample& sample) {
+  last_ = sample.state;
+  if (last_.t >= next_) {
+    states_.push_back(last_);
+    next_ = (states_.size() == 1 ? last_.t : next_) + spacing_ * (1.0 - 1e-9);  // rounding must not miss the last
+  }
+  largest_q_ = std::max(largest_q_, last_.q.lpNorm<Eigen::Infinity>());
+  largest_v_ = std::max(largest_v_, last_.v.lpNorm<Eigen::Infinity>());
+  kept_.drift = std::max(kept_.drift, sample.residuals.position);
+  kept_.velocity_drift = std::max(kept_.velocity_drift, sample.residuals.velocity);
+  if (!system_.shape().has_energy || !system_.shape().energy_changes.empty()) return;
+  const double energy = system_.energy(last_, *workspace_).total;
+  if (!first_energy_) first_energy_ = energy;
+  kept_.energy_drift = std::max(kept_.energy_drift.value_or(0.0), std::abs(energy - *first_energy_));
+}
+
+double FollowedMotion::end_error(const FollowedMotion& other) const {
+  const auto part = [](const Vector& a, const Vector& b, double largest) {
+    const double difference = (a - b).lpNorm<Eigen::Infinity>();
+    return difference == 0.0 ? 0.0 : difference / std::max(largest, std::numeric_limits<double>::epsilon());
+  };
+  return std::max(part(last_.q, other.last_.q, largest_q_), part(last_.v, other.last_.v, largest_v_));
+}
+
+}  // namespace maggi::analysis

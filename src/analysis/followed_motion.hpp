@@ -1,0 +1,44 @@
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "maggi/analysis/comparison.hpp"
+
+namespace maggi::analysis {
+
+double cpu_seconds();
+
+/// A motion, and what a comparison keeps of it.
+class FollowedMotion final : public Sink {
+ public:
+  /// Every `spacing` [s] a state is kept.
+  explicit FollowedMotion(const System& system, double spacing = std::numeric_limits<double>::infinity());
+
+  /// Integrates. Error (model) if the options do not fit.
+  void follow(Dynamics& dynamics, const State& start, const IntegrateOptions& options);
+
+  const std::string& failure() const { return failure_; }        ///< why the end was not reached; empty if it was
+  const ComparisonRow::Motion& motion() const { return kept_; }  ///< without the error of the end
+  const std::vector<State>& states() const { return states_; }   ///< the start is the first
+
+  /// Error of the last state of another motion, relative to the largest value of this one.
+  double end_error(const FollowedMotion& other) const;
+
+  void accept(const Sample& sample) override;
+
+ private:
+  const System& system_;
+  std::unique_ptr<Workspace> workspace_;
+  double spacing_, next_ = -std::numeric_limits<double>::infinity();
+  std::vector<State> states_;
+  State last_;
+  double largest_q_ = 0.0, largest_v_ = 0.0;
+  std::optional<double> first_energy_;
+  ComparisonRow::Motion kept_;
+  std::string failure_;
+};
+
+/// What Dynamics::explain() says, without the names that a row of a comparison has already.
+std::string reason(const std::string& explanation);
+
+}  // namespace maggi::analysis
