@@ -71,7 +71,7 @@ Equations equations_at(Dynamics& dynamics, const InitialConditions& start) {
 
 Matrix basis_of(const Equations& equations) {
   const auto basis = make_basis("qr", equations.n(), equations.m());
-  basis->compute(equations.M, equations.C);
+  basis->compute(equations);
   return basis->D();
 }
 

@@ -100,7 +100,7 @@ void add_sentence(std::string& text, const std::string& more) { text += (text.em
 void judge_basis(ComparisonRow& row, const ReferenceSolution& reference, double& condition) {
   const Equations& equations = reference.equations();
   const auto basis = make_basis(row.basis, equations.n(), std::max(1, equations.m()));
-  if (!basis->compute(equations.M, equations.C)) return;  // the formulation will say why
+  if (!basis->compute(equations)) return;  // the formulation will say why
   const Matrix D = basis->D();
   double largest = 0.0;
   for (Eigen::Index i = 0; i < reference.C().rows(); ++i)

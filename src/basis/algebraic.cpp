@@ -8,12 +8,18 @@ namespace maggi {
 
 AlgebraicBasis::AlgebraicBasis(int n, int /*max_rows*/) : Basis(n), G_(n, n), lu_(n) {}
 
-bool AlgebraicBasis::compute(const Matrix& /*M*/, const Matrix& C) {
+bool AlgebraicBasis::compute(const Equations& equations) {
+  const Matrix& C = equations.C;
   const bool same_rows = last_rows_ == C.rows();
   last_rows_ = C.rows();
-  if (!same_rows || !solve(C)) {
+  strained_ = !same_rows || !solve(C);
+  if (strained_ && held_) {
+    why_ = no_longer_fits;
+    return same_rows && D().allFinite();
+  }
+  if (strained_) {
     select(C);
-    solve(C);
+    strained_ = !solve(C);
   }
   return true;
 }
@@ -58,9 +64,16 @@ void AlgebraicBasis::multipliers(const Vector& r, Vector& lambda) const {
   for (int i = 0; i < rank_; ++i) lambda[rows_[i]] = x[i];
 }
 
-bool AlgebraicBasis::rate(const Matrix& /*Mdot*/, const Matrix& Cdot, Matrix& Ddot) const {
+void AlgebraicBasis::tangent(const Vector& v, Vector& u) const { u.noalias() = E_ * v; }
+
+bool AlgebraicBasis::tangent_rate(const Rates& /*rates*/, const Vector& /*v*/, const Vector& vdot, Vector& udot) const {
+  udot.noalias() = E_ * vdot;
+  return true;
+}
+
+bool AlgebraicBasis::rate(const Rates& rates, Matrix& Ddot) const {
   Matrix right = Matrix::Zero(D_.rows(), D().cols());
-  for (int i = 0; i < rank_; ++i) right.row(i) = -Cdot.row(rows_[i]) * D();
+  for (int i = 0; i < rank_; ++i) right.row(i) = -rates.C.row(rows_[i]) * D();
   Ddot = right;
   if (right.cols() > 0) Ddot = lu_.solve(right);
   return true;

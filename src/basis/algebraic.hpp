@@ -15,11 +15,13 @@ class AlgebraicBasis final : public Basis {
  public:
   AlgebraicBasis(int n, int max_rows);
   std::string_view name() const override { return "algebraic"; }
-  bool compute(const Matrix& M, const Matrix& C) override;
+  bool compute(const Equations& equations) override;
   void particular(const Vector& gamma, Vector& d0) const override;
   void multipliers(const Vector& r,
                    Vector& lambda) const override;  ///< the first part of [C; E]⁻ᵀ r; the rest vanishes
-  bool rate(const Matrix& Mdot, const Matrix& Cdot, Matrix& Ddot) const override;
+  bool rate(const Rates& rates, Matrix& Ddot) const override;
+  void tangent(const Vector& v, Vector& u) const override;  ///< E v
+  bool tangent_rate(const Rates& rates, const Vector& v, const Vector& vdot, Vector& udot) const override;
 
   const Matrix& E() const { return E_; }
 

@@ -54,7 +54,16 @@ double Basis::condition() const {
   return sigma[0] / sigma[sigma.size() - 1];
 }
 
-bool Basis::rate(const Matrix& /*Mdot*/, const Matrix& /*Cdot*/, Matrix& /*Ddot*/) const { return false; }
+bool Basis::rate(const Rates& /*rates*/, Matrix& /*Ddot*/) const { return false; }
+
+void Basis::tangent(const Vector& v, Vector& u) const { u.noalias() = D().transpose() * v; }
+
+bool Basis::tangent_rate(const Rates& rates, const Vector& v, const Vector& vdot, Vector& udot) const {
+  Matrix Ddot;
+  if (!rate(rates, Ddot)) return false;
+  udot.noalias() = D().transpose() * vdot + Ddot.transpose() * v;
+  return true;
+}
 
 std::span<const std::string> basis_names() {
   static const std::vector<std::string> names = [] {

@@ -7,7 +7,8 @@ namespace maggi {
 GramMatrixBasis::GramMatrixBasis(int n, int max_rows)
     : Basis(n), rows_(n, max_rows), H_(n, n), V_(Matrix::Identity(n, n)), values_(Vector::Zero(n)) {}
 
-bool GramMatrixBasis::compute(const Matrix& /*M*/, const Matrix& C) {
+bool GramMatrixBasis::compute(const Equations& equations) {
+  const Matrix& C = equations.C;
   const Eigen::Index n = C.cols();
   const Matrix& A = rows_(C);
   H_.noalias() = A.transpose() * A;

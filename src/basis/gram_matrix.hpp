@@ -10,7 +10,7 @@ namespace maggi {
 /// H squares the singular values: those below 3e-8 of the largest are lost, and already at 1e-6 |C D| is 1e-11.
 class GramMatrixBasis : public Basis {
  public:
-  bool compute(const Matrix& M, const Matrix& C) final;
+  bool compute(const Equations& equations) final;
   void particular(const Vector& gamma, Vector& d0) const final;   ///< V Λ⁺ Vᵀ Aᵀ S γ
   void multipliers(const Vector& r, Vector& lambda) const final;  ///< S A V Λ⁺ Vᵀ r
 

@@ -20,7 +20,8 @@ GramSchmidtBasis::GramSchmidtBasis(int n, bool mass_metric)
       W_star_(n, n),
       qr_(n, n) {}
 
-bool GramSchmidtBasis::compute(const Matrix& M, const Matrix& C) {
+bool GramSchmidtBasis::compute(const Equations& equations) {
+  const Matrix &M = equations.M, &C = equations.C;
   if (mass_metric_) {
     M_ = M;
     L_ = M;
@@ -32,9 +33,14 @@ bool GramSchmidtBasis::compute(const Matrix& M, const Matrix& C) {
   }
   const bool same_rows = last_rows_ == C.rows();
   last_rows_ = C.rows();
-  if (!same_rows || !orthonormalise(C)) {
+  strained_ = !same_rows || !orthonormalise(C);
+  if (strained_ && held_ && !(same_rows && W_.allFinite())) {
+    why_ = no_longer_fits;
+    return false;
+  }
+  if (strained_ && !held_) {
     select(C);
-    orthonormalise(C);
+    strained_ = !orthonormalise(C);
   }
   D_.leftCols(C.cols() - rank_) = W_.rightCols(C.cols() - rank_);
   return true;
@@ -88,11 +94,11 @@ void GramSchmidtBasis::multipliers(const Vector& r, Vector& lambda) const {
   for (int i = 0; i < rank_; ++i) lambda[rows_[i]] = y[i];
 }
 
-Matrix GramSchmidtBasis::W_rate(const Matrix& Mdot, const Matrix& Cdot) const {
+Matrix GramSchmidtBasis::W_rate(const Rates& rates) const {
   const Eigen::Index n = W_.rows();
-  const Matrix metric_rate = mass_metric_ ? Mdot : Matrix::Zero(n, n);
+  const Matrix metric_rate = mass_metric_ ? rates.M : Matrix::Zero(n, n);
   Matrix Pdot = Matrix::Zero(n, n);  // frozen E*: only the rows of C move
-  for (int i = 0; i < rank_; ++i) Pdot.col(i) = Cdot.row(rows_[i]).transpose();
+  for (int i = 0; i < rank_; ++i) Pdot.col(i) = rates.C.row(rows_[i]).transpose();
   const Matrix PdotRinv = R_.transpose().triangularView<Eigen::Lower>().solve(Pdot.transpose()).transpose();
   const Matrix A = W_.transpose() * PdotRinv;
   const Matrix S = A + A.transpose() - W_.transpose() * metric_rate * W_;
@@ -106,8 +112,21 @@ Matrix GramSchmidtBasis::W_rate(const Matrix& Mdot, const Matrix& Cdot) const {
   return rate_of_W;
 }
 
-bool GramSchmidtBasis::rate(const Matrix& Mdot, const Matrix& Cdot, Matrix& Ddot) const {
-  Ddot = W_rate(Mdot, Cdot).rightCols(D().cols());
+void GramSchmidtBasis::tangent(const Vector& v, Vector& u) const {
+  u.noalias() = W_star_.rightCols(D().cols()).transpose() * v;
+}
+
+bool GramSchmidtBasis::tangent_rate(const Rates& rates, const Vector& v, const Vector& vdot, Vector& udot) const {
+  // Ẇ* = Ṁ W + M Ẇ
+  Vector momentum = L_ * (L_.transpose() * v);
+  udot.noalias() = W_star_.rightCols(D().cols()).transpose() * vdot;
+  udot.noalias() += W_rate(rates).rightCols(D().cols()).transpose() * momentum;
+  if (mass_metric_) udot.noalias() += D().transpose() * (rates.M * v);
+  return true;
+}
+
+bool GramSchmidtBasis::rate(const Rates& rates, Matrix& Ddot) const {
+  Ddot = W_rate(rates).rightCols(D().cols());
   return true;
 }
 

@@ -17,17 +17,19 @@ namespace maggi {
 ///     Ẇ* = Ṗ*R⁻¹ − W*U,   Ẇ = M⁻¹(Ẇ* − ṀW)
 class GramSchmidtBasis : public Basis {
  public:
-  bool compute(const Matrix& M, const Matrix& C) final;
+  bool compute(const Equations& equations) final;
   void particular(const Vector& gamma, Vector& d0) const final;   ///< W_c R_c⁻ᵀ γ
   void multipliers(const Vector& r, Vector& lambda) const final;  ///< R_c⁻¹ W_cᵀ r
-  bool rate(const Matrix& Mdot, const Matrix& Cdot, Matrix& Ddot) const final;
+  bool rate(const Rates& rates, Matrix& Ddot) const final;
+  void tangent(const Vector& v, Vector& u) const final;  ///< W_d*ᵀ v
+  bool tangent_rate(const Rates& rates, const Vector& v, const Vector& vdot, Vector& udot) const final;
 
   auto Wc() const { return W_.leftCols(rank_); }              ///< n × r
   auto Rc() const { return R_.topLeftCorner(rank_, rank_); }  ///< r × r, upper triangular
   const std::vector<int>& rows() const { return rows_; }      ///< the rows of C that Wc and Rc belong to
   const std::vector<int>& supplement() const { return supplement_; }
   /// Ẇ of all columns.
-  Matrix W_rate(const Matrix& Mdot, const Matrix& Cdot) const;
+  Matrix W_rate(const Rates& rates) const;
   const Matrix& W() const { return W_; }
   const Matrix& W_star() const { return W_star_; }
   const Matrix& R() const { return R_; }

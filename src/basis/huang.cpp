@@ -7,7 +7,8 @@ namespace maggi {
 HuangBasis::HuangBasis(int n, int max_rows)
     : Basis(n), rows_(n, max_rows), H_(n, n), P_(n, n), previous_(n, n), work_(n) {}
 
-bool HuangBasis::compute(const Matrix& /*M*/, const Matrix& C) {
+bool HuangBasis::compute(const Equations& equations) {
+  const Matrix& C = equations.C;
   const auto n = static_cast<int>(C.cols());
   const Matrix& A = rows_(C);
   H_.setIdentity();

@@ -15,7 +15,7 @@ class HuangBasis final : public Basis {
  public:
   HuangBasis(int n, int max_rows);
   std::string_view name() const override { return "huang"; }
-  bool compute(const Matrix& M, const Matrix& C) override;
+  bool compute(const Equations& equations) override;
   void particular(const Vector& gamma, Vector& d0) const override;  ///< x ← x − (cᵀx − γ) p/(cᵀp) along the rows: C⁺γ
   void multipliers(const Vector& r, Vector& lambda) const override;
 

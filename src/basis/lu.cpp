@@ -9,10 +9,20 @@ namespace maggi {
 
 LuBasis::LuBasis(int n, int /*max_rows*/) : Basis(n) {}
 
-bool LuBasis::compute(const Matrix& /*M*/, const Matrix& C) {
+bool LuBasis::compute(const Equations& equations) {
+  const Matrix& C = equations.C;
   const bool same_rows = last_rows_ == C.rows();
   last_rows_ = C.rows();
-  if (!same_rows || !partition(C) || (X_.size() > 0 && X_.cwiseAbs().maxCoeff() > growth)) select(C);
+  const bool usable = same_rows && partition(C);
+  strained_ = !usable || (X_.size() > 0 && X_.cwiseAbs().maxCoeff() > growth);
+  if (strained_ && held_ && !usable) {
+    why_ = no_longer_fits;
+    return false;
+  }
+  if (strained_ && !held_) {
+    select(C);
+    strained_ = false;
+  }
   auto D = D_.leftCols(static_cast<Eigen::Index>(i_.size()));
   D.setZero();
   for (std::size_t j = 0; j < i_.size(); ++j) {
@@ -94,11 +104,18 @@ void LuBasis::particular(const Vector& gamma, Vector& d0) const {
 
 void LuBasis::multipliers(const Vector& r, Vector& lambda) const { lambda = solve_transposed(r(d_)); }
 
-bool LuBasis::rate(const Matrix& /*Mdot*/, const Matrix& Cdot, Matrix& Ddot) const {
+void LuBasis::tangent(const Vector& v, Vector& u) const { u = v(i_); }
+
+bool LuBasis::tangent_rate(const Rates& /*rates*/, const Vector& /*v*/, const Vector& vdot, Vector& udot) const {
+  udot = vdot(i_);
+  return true;
+}
+
+bool LuBasis::rate(const Rates& rates, Matrix& Ddot) const {
   Ddot = Matrix::Zero(D_.rows(), D().cols());
   if (rank_ == 0 || Ddot.cols() == 0) return true;
   Matrix CdotD(rank_, Ddot.cols());
-  for (int k = 0; k < rank_; ++k) CdotD.row(k) = Cdot.row(rows_[k]) * D();
+  for (int k = 0; k < rank_; ++k) CdotD.row(k) = rates.C.row(rows_[k]) * D();
   CdotD = lu_.solve(CdotD).eval();
   for (int k = 0; k < rank_; ++k) Ddot.row(d_[k]) = -CdotD.row(k);
   return true;

@@ -17,10 +17,12 @@ class LuBasis final : public Basis {
  public:
   LuBasis(int n, int max_rows);
   std::string_view name() const override { return "lu"; }
-  bool compute(const Matrix& M, const Matrix& C) override;
+  bool compute(const Equations& equations) override;
   void particular(const Vector& gamma, Vector& d0) const override;   ///< [C_d⁻¹ γ; 0]
   void multipliers(const Vector& r, Vector& lambda) const override;  ///< C_d⁻ᵀ r_d
-  bool rate(const Matrix& Mdot, const Matrix& Cdot, Matrix& Ddot) const override;
+  bool rate(const Rates& rates, Matrix& Ddot) const override;
+  void tangent(const Vector& v, Vector& u) const override;  ///< v_i
+  bool tangent_rate(const Rates& rates, const Vector& v, const Vector& vdot, Vector& udot) const override;
 
   const std::vector<int>& dependent_coordinates() const { return d_; }
   const std::vector<int>& independent_coordinates() const { return i_; }

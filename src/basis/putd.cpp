@@ -16,7 +16,8 @@ void PutdBasis::reflect(int k, V&& x) const {
   x.tail(n) -= (beta_[k] * v.dot(x.tail(n))) * v;
 }
 
-bool PutdBasis::compute(const Matrix& /*M*/, const Matrix& C) {
+bool PutdBasis::compute(const Equations& equations) {
+  const Matrix& C = equations.C;
   const auto n = static_cast<int>(C.cols()), m = static_cast<int>(C.rows());
   rows_(C);
   if (T_.cols() != m) T_.resize(n, m);

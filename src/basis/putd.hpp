@@ -15,7 +15,7 @@ class PutdBasis final : public Basis {
  public:
   PutdBasis(int n, int max_rows);
   std::string_view name() const override { return "putd"; }
-  bool compute(const Matrix& M, const Matrix& C) override;
+  bool compute(const Equations& equations) override;
   void particular(const Vector& gamma, Vector& d0) const override;
   void multipliers(const Vector& r, Vector& lambda) const override;
 

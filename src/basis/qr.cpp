@@ -8,7 +8,8 @@ namespace maggi {
 
 QrBasis::QrBasis(int n, int max_rows) : Basis(n), rows_(n, max_rows), scale_(max_rows), work_(n), qr_(n, max_rows) {}
 
-bool QrBasis::compute(const Matrix& /*M*/, const Matrix& C) {
+bool QrBasis::compute(const Equations& equations) {
+  const Matrix& C = equations.C;
   const Eigen::Index n = C.cols(), m = C.rows();
   if (rows_.cols() != m) rows_.resize(n, m);  // only when the set of rows changes
   for (Eigen::Index i = 0; i < m; ++i) {

@@ -11,7 +11,7 @@ class QrBasis final : public Basis {
  public:
   QrBasis(int n, int max_rows);
   std::string_view name() const override { return "qr"; }
-  bool compute(const Matrix& M, const Matrix& C) override;
+  bool compute(const Equations& equations) override;
   void particular(const Vector& gamma, Vector& d0) const override;  ///< d₀ = C⁺γ = Q₁ R₁₁⁻ᵀ S γ
   void multipliers(const Vector& r, Vector& lambda) const override;  ///< λ = S R₁₁⁻¹ Q₁ᵀ r, then of least norm
 

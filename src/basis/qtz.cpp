@@ -8,7 +8,8 @@ QtzBasis::QtzBasis(int n, int max_rows) : Basis(n), rows_(n, max_rows) {
   cod_.setThreshold(MetricFactor::default_tolerance);
 }
 
-bool QtzBasis::compute(const Matrix& /*M*/, const Matrix& C) {
+bool QtzBasis::compute(const Equations& equations) {
+  const Matrix& C = equations.C;
   const Eigen::Index n = C.cols();
   rank_ = 0;
   dependent_.clear();

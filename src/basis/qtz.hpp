@@ -14,7 +14,7 @@ class QtzBasis final : public Basis {
  public:
   QtzBasis(int n, int max_rows);
   std::string_view name() const override { return "qtz"; }
-  bool compute(const Matrix& M, const Matrix& C) override;
+  bool compute(const Equations& equations) override;
   void particular(const Vector& gamma, Vector& d0) const override;   ///< Π Zᵀ T⁻¹ Qᵀ S γ
   void multipliers(const Vector& r, Vector& lambda) const override;  ///< S Q T⁻ᵀ Z Πᵀ r
 

@@ -6,7 +6,8 @@ namespace maggi {
 
 SvdBasis::SvdBasis(int n, int max_rows) : Basis(n), rows_(n, max_rows) {}
 
-bool SvdBasis::compute(const Matrix& /*M*/, const Matrix& C) {
+bool SvdBasis::compute(const Equations& equations) {
+  const Matrix& C = equations.C;
   rank_ = 0;
   if (C.rows() == 0) {
     D_.setIdentity();

@@ -15,7 +15,7 @@ class SvdBasis final : public Basis {
  public:
   SvdBasis(int n, int max_rows);
   std::string_view name() const override { return "svd"; }
-  bool compute(const Matrix& M, const Matrix& C) override;
+  bool compute(const Equations& equations) override;
   void particular(const Vector& gamma, Vector& d0) const override;   ///< C⁺γ = V Σ⁻¹ Uᵀ S γ
   void multipliers(const Vector& r, Vector& lambda) const override;  ///< S U Σ⁻¹ Vᵀ r
 

@@ -6,10 +6,10 @@ Compatibility::Compatibility(int n, std::unique_ptr<Basis> basis)
     : basis_(std::move(basis)), K_(2 * n, 2 * n), right_(2 * n), x_(2 * n), r_(n), lu_(2 * n) {}
 
 bool Compatibility::solve(const Equations& equations, Vector& vdot, Vector& lambda) {
-  const auto& [M, h, C, gamma] = equations;
+  const auto& [M, h, C, gamma, J, v, rate] = equations;
   const Eigen::Index n = M.rows(), m = C.rows();
   if (!C.allFinite()) return refuse(not_finite);
-  if (!basis_->compute(M, C)) return refuse(basis_->why());
+  if (!basis_->compute(equations)) return refuse(basis_->why());
   if (basis_->rank() < m) return refuse(dependent_rows);
   K_.setZero();
   K_.topLeftCorner(n, n) = M;

@@ -22,6 +22,9 @@ void resize(Equations& equations, int n, int m) {
   equations.h.resize(n);
   equations.C.resize(m, n);
   equations.gamma.resize(m);
+  equations.v.resize(n);
+  equations.rate.M.resize(n, n);
+  equations.rate.C.resize(m, n);
 }
 }  // namespace
 
@@ -43,7 +46,7 @@ Dynamics::Dynamics(const System& system, std::string_view formulation, std::stri
                                   : automatic_                ? "maggi"
                                                               : formulation,
                                   basis, s.n(), s.m());
-  if (needs_basis(formulation_->name()) && basis_.empty()) basis_ = "qr";
+  if (needs_basis(formulation_->name()) && basis_.empty()) basis_ = default_basis(formulation_->name());
   reason_ = automatic_ ? "" : "asked for";
   resize(all_, s.n(), active_.size());
   use_rows(active_.rows());
@@ -127,8 +130,17 @@ bool Dynamics::solve_rows(const Instant& at) {
   rows_.matrix(terms.C, equations_.C);
   rows_.vector(terms.gamma, equations_.gamma);
   equations_.h = terms.h;
+  if (formulation_->needs_rates()) fill_rates(at);
   if (nonlinear_) return iterate_nonlinear(at);
   return formulation_->solve(equations_, vdot_, lambda_) && vdot_.allFinite() && lambda_.allFinite();
+}
+
+void Dynamics::fill_rates(const Instant& at) {
+  const Terms& terms = workspace_->terms;
+  system_.rates(at, vdot_.data(), *workspace_);
+  shape().M.scatter(terms.Mdot, equations_.rate.M);
+  rows_.matrix(terms.Cdot, equations_.rate.C);
+  equations_.v = Eigen::Map<const Vector>(at.v, shape().n());
 }
 
 bool Dynamics::iterate_nonlinear(const Instant& at) {
@@ -174,7 +186,7 @@ bool Dynamics::solve(const Instant& at, Acceleration& result) {
   }
   // several λ give the same reaction: the one of least norm over all active rows
   active_.matrix(workspace_->terms.C, all_.C);
-  distribution_->compute(all_.M, all_.C);
+  distribution_->compute(all_);
   Vector lambda(active_.size());
   distribution_->multipliers(result.reaction, lambda);
   active_.expand(lambda, result.lambda);

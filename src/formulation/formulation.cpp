@@ -8,6 +8,7 @@
 #include "formulation/compatibility.hpp"
 #include "formulation/elimination.hpp"
 #include "formulation/maggi.hpp"
+#include "formulation/maggi_rates.hpp"
 #include "formulation/minimal.hpp"
 #include "formulation/null_space.hpp"
 #include "formulation/orthonormal.hpp"
@@ -16,6 +17,7 @@
 #include "formulation/udwadia_kalaba.hpp"
 #include "maggi/base/error.hpp"
 #include "maggi/base/names.hpp"
+#include "maggi/basis/continuity.hpp"
 
 namespace maggi {
 
@@ -28,26 +30,26 @@ std::unique_ptr<Formulation> make(int n, int max_rows, std::string_view /*basis*
 
 template <class Kind>
 std::unique_ptr<Formulation> make_on_basis(int n, int max_rows, std::string_view basis) {
-  return std::make_unique<Kind>(n, make_basis(basis.empty() ? "qr" : basis, n, max_rows));
+  return std::make_unique<Kind>(n, make_basis(basis, n, max_rows));
+}
+
+std::unique_ptr<Formulation> make_maggi_rates(int n, int max_rows, std::string_view basis) {
+  return std::make_unique<MaggiRates>(n, make_smooth_basis(basis, "", n, max_rows));
 }
 
 struct Entry {
   const char* name;
-  bool on_basis;
+  const char* default_basis;  // "" if it uses none
   std::unique_ptr<Formulation> (*make)(int n, int max_rows, std::string_view basis);
 };
 
 constexpr std::array entries{
-    Entry{"augmented", false, make<Augmented>},
-    Entry{"range-space", false, make<RangeSpace>},
-    Entry{"null-space", false, make<NullSpace>},
-    Entry{"elimination", false, make<Elimination>},
-    Entry{"maggi", true, make_on_basis<Maggi>},
-    Entry{"orthonormal", false, make<Orthonormal>},
-    Entry{"partitioning", false, make<Partitioning>},
-    Entry{"udwadia-kalaba", false, make<UdwadiaKalaba>},
-    Entry{"compatibility", true, make_on_basis<Compatibility>},
-    Entry{"minimal", true, make_on_basis<Minimal>},
+    Entry{"augmented", "", make<Augmented>},          Entry{"range-space", "", make<RangeSpace>},
+    Entry{"null-space", "", make<NullSpace>},         Entry{"elimination", "", make<Elimination>},
+    Entry{"maggi", "qr", make_on_basis<Maggi>},       Entry{"maggi-rates", "lu", make_maggi_rates},
+    Entry{"orthonormal", "", make<Orthonormal>},      Entry{"partitioning", "", make<Partitioning>},
+    Entry{"udwadia-kalaba", "", make<UdwadiaKalaba>}, Entry{"compatibility", "qr", make_on_basis<Compatibility>},
+    Entry{"minimal", "qr", make_on_basis<Minimal>},
 };
 
 const Entry& find(std::string_view name) {
@@ -68,18 +70,19 @@ std::span<const std::string> formulation_names() {
   return names;
 }
 
-bool needs_basis(std::string_view formulation) { return find(formulation).on_basis; }
+std::string_view default_basis(std::string_view formulation) { return find(formulation).default_basis; }
+bool needs_basis(std::string_view formulation) { return !default_basis(formulation).empty(); }
 
 std::unique_ptr<Formulation> make_formulation(std::string_view name, std::string_view basis, int n, int max_rows) {
   const Entry& entry = find(name);
-  if (!entry.on_basis && !basis.empty()) {
+  if (!needs_basis(name) && !basis.empty()) {
     std::vector<std::string> with_basis;
     for (const Entry& other : entries)
-      if (other.on_basis) with_basis.emplace_back(other.name);
+      if (needs_basis(other.name)) with_basis.emplace_back(other.name);
     throw Error(Errc::model, {}, fmt::format("formulation \"{}\" uses no basis, but \"{}\" is asked for", name, basis),
                 fmt::format("leave the basis out, or take {}", list_names(with_basis)));
   }
-  return entry.make(n, max_rows, basis);
+  return entry.make(n, max_rows, basis.empty() ? entry.default_basis : basis);
 }
 
 }  // namespace maggi

@@ -9,14 +9,19 @@ namespace maggi {
 ///     v̇ = D y + d₀,   C d₀ = γ,   (DᵀMD) y = Dᵀ(h − M d₀)
 ///
 /// D is used algebraically: it needs neither a derivative nor continuity. M may be singular if DᵀMD > 0.
-class Maggi final : public Formulation {
+class Maggi : public Formulation {
  public:
   Maggi(int n, std::unique_ptr<Basis> basis);
   std::string_view name() const override { return "maggi"; }
-  bool solve(const Equations& equations, Vector& vdot, Vector& lambda) override;
+  bool solve(const Equations& equations, Vector& vdot, Vector& lambda) final;
+
+ protected:
+  /// d₀ for the basis just computed; false if there is none, why() says the reason.
+  virtual bool find_d0(const Equations& equations, Vector& d0);
+
+  std::unique_ptr<Basis> basis_;
 
  private:
-  std::unique_ptr<Basis> basis_;
   Matrix MD_, projected_;  // n × k, k × k in the leading columns
   Vector d0_, y_, rest_;
 };

@@ -5,9 +5,9 @@ namespace maggi {
 Orthonormal::Orthonormal(int n, int max_rows) : basis_(n, max_rows) {}
 
 bool Orthonormal::solve(const Equations& equations, Vector& vdot, Vector& lambda) {
-  const auto& [M, h, C, gamma] = equations;
+  const auto& [M, h, C, gamma, J, v, rate] = equations;
   if (!C.allFinite()) return refuse(not_finite);
-  if (!basis_.compute(M, C)) return refuse(singular_mass);
+  if (!basis_.compute(equations)) return refuse(singular_mass);
   if (basis_.rank() < C.rows()) return refuse(dependent_rows);
   const auto Wc = basis_.Wc();
   const auto Wd = basis_.D();

@@ -7,9 +7,9 @@ namespace maggi {
 Partitioning::Partitioning(int n, int max_rows) : partition_(n, max_rows) {}
 
 bool Partitioning::solve(const Equations& equations, Vector& vdot, Vector& lambda) {
-  const auto& [M, h, C, gamma] = equations;
+  const auto& [M, h, C, gamma, J, v, rate] = equations;
   if (!C.allFinite()) return refuse(not_finite);
-  if (!partition_.compute(M, C) || partition_.rank() < C.rows()) return refuse(dependent_rows);
+  if (!partition_.compute(equations) || partition_.rank() < C.rows()) return refuse(dependent_rows);
   const auto &d = partition_.dependent_coordinates(), &i = partition_.independent_coordinates();
   const Matrix& X = partition_.X();
   const Vector y = partition_.solve(gamma), hd = h(d);

@@ -8,7 +8,7 @@ namespace maggi {
 RangeSpace::RangeSpace(int n, int max_rows) : L_(n, n), H_(n, max_rows), y_(n), x_(n), qr_(n, max_rows) {}
 
 bool RangeSpace::solve(const Equations& equations, Vector& vdot, Vector& lambda) {
-  const auto& [M, h, C, gamma] = equations;
+  const auto& [M, h, C, gamma, J, v, rate] = equations;
   const auto m = static_cast<int>(C.rows());
   if (!C.allFinite()) return refuse(not_finite);
   L_ = M;

@@ -1,34 +1,34 @@
 // Ḋ of the bases that have one, against differences of D along the motion of the models.
 #include <gtest/gtest.h>
+#include <Eigen/LU>
 
-#include "maggi/basis/basis.hpp"
+#include "maggi/basis/continuity.hpp"
 #include "maggi/integration/initial_conditions.hpp"
 #include "maggi/system/equation_system.hpp"
+#include "support/random_equations.hpp"
 #include "support/reference.hpp"
 
 namespace maggi::test {
 namespace {
 
-struct Matrices {
-  Matrix M, C, Mdot, Cdot;
-};
-
-Matrices at(const EquationSystem& system, Workspace& w, const State& state, const Vector& vdot) {
+Equations at(const EquationSystem& system, Workspace& w, const State& state, const Vector& vdot) {
   const Shape& s = system.shape();
-  Matrices result{Matrix(s.n(), s.n()), Matrix(s.m(), s.n()), Matrix(s.n(), s.n()), Matrix(s.m(), s.n())};
+  Equations result{Matrix(s.n(), s.n()), w.terms.h, Matrix(s.m(), s.n()), w.terms.gamma};
+  result.rate = {Matrix(s.n(), s.n()), Matrix(s.m(), s.n()), {}};
   system.acceleration(state, w);
   s.M.scatter(w.terms.M, result.M);
   s.C.scatter(w.terms.C, result.C);
   system.rates(state, vdot.data(), w);
-  s.M.scatter(w.terms.Mdot, result.Mdot);
-  s.C.scatter(w.terms.Cdot, result.Cdot);
+  s.M.scatter(w.terms.Mdot, result.rate.M);
+  s.C.scatter(w.terms.Cdot, result.rate.C);
   return result;
 }
 
-class BasisRate : public testing::TestWithParam<std::tuple<const char*, const char*>> {};
+/// Basis and continuity, model.
+class BasisRate : public testing::TestWithParam<std::tuple<std::pair<const char*, const char*>, const char*>> {};
 
 TEST_P(BasisRate, EqualsTheDifference) {
-  const auto [name, model] = GetParam();
+  const auto [choice, model] = GetParam();
   const EquationSystem system(read_example(model));
   Dynamics dynamics(system);
   const InitialConditions start = find_initial_conditions(dynamics, system.start());
@@ -36,39 +36,91 @@ TEST_P(BasisRate, EqualsTheDifference) {
   State state = start.state;
   if (state.v.norm() == 0.0) state.v.setOnes();  // D is a function of q, also off the constraints
   const auto workspace = system.workspace();
-  const auto basis = make_basis(name, system.shape().n(), system.shape().m());
+  const auto basis = make_smooth_basis(choice.first, choice.second, system.shape().n(), system.shape().m());
 
+  const auto moved = [&](double time) {
+    return State{state.t + time, state.q + time * state.v + 0.5 * time * time * vdot, state.v + time * vdot};
+  };
   // fourth-order differences: step⁴ of truncation and ε/step of rounding meet near 1e-3 of the time scale of the motion
   const double step = 1e-3 / (1.0 + state.v.norm() + std::sqrt(vdot.norm()));
-  const auto D_at = [&](double time) {
-    const State moved{state.t + time, state.q + time * state.v + 0.5 * time * time * vdot, state.v + time * vdot};
-    const Matrices m = at(system, *workspace, moved, vdot);
-    EXPECT_TRUE(basis->compute(m.M, m.C));
-    return Matrix(basis->D());
+  // the choices, and the reference of an aligned basis, are made some way off
+  ASSERT_TRUE(basis->compute(at(system, *workspace, moved(-50 * step), vdot)));
+  basis->hold(true);
+  const auto after = [&](double time, const auto& value) {
+    EXPECT_TRUE(basis->compute(at(system, *workspace, moved(time), vdot)));
+    return value();
   };
-  D_at(0.0);
-  const int selections = basis->selections();
-  const Matrix difference = (8.0 * (D_at(step) - D_at(-step)) - (D_at(2 * step) - D_at(-2 * step))) / (12.0 * step);
-  const Matrices m = at(system, *workspace, state, vdot);
-  ASSERT_TRUE(basis->compute(m.M, m.C));
-  ASSERT_EQ(basis->selections(), selections);  // the choice is frozen
+  const auto difference = [&](const auto& value) {
+    return Matrix(
+        (8.0 * (after(step, value) - after(-step, value)) - (after(2 * step, value) - after(-2 * step, value))) /
+        (12.0 * step));
+  };
+  const Vector velocity = state.v;
+  const auto D = [&] { return Matrix(basis->D()); };
+  const auto u = [&] {  // of the velocity that belongs to the state
+    Vector tangent(basis->D().cols());
+    basis->tangent(velocity, tangent);
+    return Matrix(tangent);
+  };
+  const Matrix D_difference = difference(D);
+  const Matrix Z_difference = difference(u);  // Żᵀv at fixed v
+
+  const Equations m = at(system, *workspace, state, vdot);
+  ASSERT_TRUE(basis->compute(m));
   Matrix Ddot;
-  ASSERT_TRUE(basis->rate(m.Mdot, m.Cdot, Ddot));
-  EXPECT_LT((Ddot - difference).norm(), 1e-9 * (1.0 + Ddot.norm()));
+  ASSERT_TRUE(basis->rate(m.rate, Ddot));
+  EXPECT_LT((Ddot - D_difference).norm(), 1e-9 * (1.0 + Ddot.norm()));
+  Vector udot(Ddot.cols());
+  ASSERT_TRUE(basis->tangent_rate(m.rate, state.v, Vector::Zero(state.v.size()), udot));
+  EXPECT_LT((udot - Z_difference).norm(), 1e-9 * (1.0 + udot.norm()));
+
+  // ZᵀD = 1, Zᵀd₀ = 0
+  Vector d0(state.v.size()), none(Ddot.cols());
+  basis->particular(Vector::Ones(m.C.rows()), d0);
+  basis->tangent(d0, none);
+  EXPECT_LT(none.norm(), 1e-11 * (1.0 + d0.norm()));
+  for (Eigen::Index j = 0; j < Ddot.cols(); ++j) {
+    basis->tangent(basis->D().col(j), none);
+    EXPECT_LT((none - Vector::Unit(Ddot.cols(), j)).norm(), 1e-11);
+  }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, BasisRate,
-                         testing::Combine(testing::Values("algebraic", "lu", "gram-schmidt", "mass-gram-schmidt"),
-                                          testing::Values("moving_pendulum", "four_bar_cut_ground", "four_bar_slider",
-                                                          "spatial_four_bar", "andrews_squeezer", "car_axis",
-                                                          "chaplygin_sleigh")));
+INSTANTIATE_TEST_SUITE_P(
+    All, BasisRate,
+    testing::Combine(testing::Values(std::pair("algebraic", ""), std::pair("lu", ""), std::pair("gram-schmidt", ""),
+                                     std::pair("mass-gram-schmidt", ""), std::pair("qr", "procrustes"),
+                                     std::pair("svd", "procrustes"), std::pair("qtz", "procrustes-mass"),
+                                     std::pair("huang", "warm-start"), std::pair("svd", "warm-start")),
+                     testing::Values("moving_pendulum", "four_bar_cut_ground", "four_bar_slider", "spatial_four_bar",
+                                     "andrews_squeezer", "car_axis", "chaplygin_sleigh")));
+
+/// At its reference an aligned basis moves by the natural connection.
+TEST(BasisRate, IsTheNaturalConnectionAtTheReference) {
+  std::mt19937 random(7);
+  for (int trial = 0; trial < 50; ++trial) {
+    Equations e = random_equations({.n = 7, .rank = 3}, random);
+    e.rate = {Matrix::Random(7, 7), Matrix::Random(3, 7), {}};
+    e.rate.M = (e.rate.M + e.rate.M.transpose()).eval();
+    const Matrix Minv = e.M.inverse();
+    for (const std::string kind : {"procrustes", "warm-start", "procrustes-mass"}) {
+      const auto basis = make_smooth_basis("svd", kind, 7, 3);
+      ASSERT_TRUE(basis->compute(e));
+      const Matrix D = basis->D(), G = kind == "procrustes-mass" ? Minv : Matrix::Identity(7, 7);
+      Matrix expected = -G * e.C.transpose() * (e.C * G * e.C.transpose()).inverse() * e.rate.C * D;
+      if (kind == "procrustes-mass") expected -= 0.5 * D * (D.transpose() * e.rate.M * D);
+      Matrix Ddot;
+      ASSERT_TRUE(basis->rate(e.rate, Ddot));
+      EXPECT_LT((Ddot - expected).norm(), 1e-10 * (1.0 + expected.norm())) << kind;  // ε κ(M) κ(C)² = 2e-12
+    }
+  }
+}
 
 TEST(BasisRate, TheOthersHaveNone) {
   for (const char* name : {"qr", "svd", "zero-eigenvalue", "schur", "putd", "qtz", "huang"}) {
     const auto basis = make_basis(name, 3, 1);
-    basis->compute(Matrix::Identity(3, 3), Matrix{{1.0, 2.0, 3.0}});
+    basis->compute({Matrix::Identity(3, 3), Vector::Zero(3), Matrix{{1.0, 2.0, 3.0}}, Vector::Zero(1)});
     Matrix Ddot;
-    EXPECT_FALSE(basis->rate(Matrix::Zero(3, 3), Matrix::Zero(1, 3), Ddot)) << name;
+    EXPECT_FALSE(basis->rate({Matrix::Zero(3, 3), Matrix::Zero(1, 3), {}}, Ddot)) << name;
   }
 }
 

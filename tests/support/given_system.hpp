@@ -36,6 +36,8 @@ class GivenSystem final : public System {
     auto w = std::make_unique<Workspace>();
     w->terms.M.resize(shape_.M.size());
     w->terms.C.resize(shape_.C.size());
+    w->terms.Mdot = Vector::Zero(shape_.M.size());
+    w->terms.Cdot = Vector::Zero(shape_.C.size());
     w->terms.psi = Vector::Zero(shape_.s_a);
     acceleration({0.0, nullptr, nullptr}, *w);
     return w;

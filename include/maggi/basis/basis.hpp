@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "maggi/base/linear.hpp"
+#include "maggi/system/equations.hpp"
 
 namespace maggi {
 
@@ -21,8 +21,8 @@ class Basis {
   virtual ~Basis() = default;
   virtual std::string_view name() const = 0;
 
-  /// false if this method does not apply here; why() says the reason.
-  virtual bool compute(const Matrix& M, const Matrix& C) = 0;
+  /// From M, C and J. false if this method does not apply here; why() says the reason.
+  virtual bool compute(const Equations& equations) = 0;
 
   std::string_view why() const { return why_; }
 
@@ -38,17 +38,29 @@ class Basis {
   /// λ of least Euclidean norm with Cᵀλ = r, for r in the range of Cᵀ and independent rows.
   virtual void multipliers(const Vector& r, Vector& lambda) const = 0;
 
-  /// Ḋ along a motion with Ṁ and Ċ, for the choices (pivots, supplementary rows) made so far.
+  /// Ḋ along the motion, for the choices (pivots, supplementary rows) made so far.
   /// false if D is not a smooth function of the state: its columns may turn or change sign from call to call.
-  virtual bool rate(const Matrix& Mdot, const Matrix& Cdot, Matrix& Ddot) const;
+  virtual bool rate(const Rates& rates, Matrix& Ddot) const;
+
+  /// The tangent velocities of a velocity:  u = Zᵀv  with  ZᵀD = 1 and Zᵀd₀ = 0,  so that  v = D u + d₀.
+  virtual void tangent(const Vector& v, Vector& u) const;  ///< Z = D, which orthonormal columns allow
+  /// u̇ = Zᵀv̇ + Żᵀv. false if D is not a smooth function of the state.
+  virtual bool tangent_rate(const Rates& rates, const Vector& v, const Vector& vdot, Vector& udot) const;
 
   /// How often a choice was made anew; a change means that D has jumped.
   int selections() const { return selections_; }
+  /// While held, no choice is made anew: D stays a smooth function of the state as long as compute() is true, and
+  /// strained() says that the choice should be renewed: let go, compute, hold again.
+  void hold(bool on) { held_ = on; }
+  bool strained() const { return strained_; }
 
  protected:
   explicit Basis(int n) : D_(n, n) {}
   Matrix D_;
+  static constexpr std::string_view no_longer_fits = "the choice made before no longer fits, and no other is allowed";
+
   int rank_ = 0, selections_ = 0;
+  bool held_ = false, strained_ = false;
   std::string_view why_;  // a literal
   std::vector<int> dependent_;
 };

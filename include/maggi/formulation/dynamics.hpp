@@ -52,6 +52,7 @@ class Dynamics {
   void choose();
   [[noreturn]] void throw_weightless() const;
   bool solve_rows(const Instant& at);
+  void fill_rates(const Instant& at);
   bool iterate_nonlinear(const Instant& at);
 
   const System& system_;

@@ -26,6 +26,9 @@ class Formulation {
   /// Fills v̇ and λ (sized by the caller: n and the rows of C). false if this method finds no unique solution here.
   virtual bool solve(const Equations& equations, Vector& vdot, Vector& lambda) = 0;
 
+  /// Must `v` and `rate` of the equations be filled?
+  virtual bool needs_rates() const { return false; }
+
   std::string_view why() const { return why_; }  ///< the reason of the last refusal
 
  protected:
@@ -48,5 +51,6 @@ class Formulation {
 std::unique_ptr<Formulation> make_formulation(std::string_view name, std::string_view basis, int n, int max_rows);
 std::span<const std::string> formulation_names();
 bool needs_basis(std::string_view formulation);
+std::string_view default_basis(std::string_view formulation);  ///< "" if it uses none
 
 }  // namespace maggi

@@ -6,6 +6,11 @@
 
 namespace maggi {
 
+/// Time derivatives of matrices along the motion.
+struct Rates {
+  Matrix M, C, J;  ///< Ṁ, Ċ, J̇, in the sizes of what they belong to
+};
+
 /// The equations of motion at one instant as dense matrices, before any formulation is chosen.
 ///
 ///     M v̇ = h + Cᵀλ     balance of generalised forces       (1)
@@ -18,6 +23,9 @@ struct Equations {
   Vector h;      ///< n      applied and velocity-dependent forces
   Matrix C;      ///< m × n  the rows in use
   Vector gamma;  ///< m
+  Matrix J{};    ///< n_x × n  local coordinates move with ẋ = J v; no rows if the model has none
+  Vector v{};    ///< n      where rates are asked for, the velocity they belong to
+  Rates rate{};  ///< where they are asked for
 
   int n() const { return static_cast<int>(M.rows()); }
   int m() const { return static_cast<int>(C.rows()); }
