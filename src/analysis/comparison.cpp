@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "analysis/compared_method.hpp"
 #include "analysis/followed_motion.hpp"
 #include "analysis/nearby.hpp"
-#include "analysis/reference_solution.hpp"
 #include "maggi/base/error.hpp"
-#include "maggi/base/names.hpp"
 #include "maggi/integration/initial_conditions.hpp"
 
 namespace maggi {
@@ -22,63 +22,15 @@ constexpr double above_median = 100, above_rtol = 1000;  // ends of motions
 constexpr int states_on_the_way = 10;
 constexpr int repetitions = 2;  // of runs that are shorter than the time for timing
 
-/// One formulation on one basis.
-struct Method {
-  ComparisonRow row;
-  std::unique_ptr<Dynamics> dynamics;  // none if it refuses at the start, or has not been looked at
-  bool looked_at = false, wrong_vdot = false, wrong_lambda = false;
-};
-
 /// One way to integrate all of them.
 struct MotionKind {
   IntegrateOptions options;
   std::string misfit;  // why it cannot be done with this integrator
 };
 
-void check_names(const std::vector<std::string>& wanted, std::span<const std::string> names, const char* kind) {
-  for (const std::string& name : wanted)
-    if (std::find(names.begin(), names.end(), name) == names.end())
-      throw Error(Errc::model, {}, fmt::format("no {} is named \"{}\"", kind, name), suggest_name(name, names));
-}
-
 void check_positive(const char* name, double value) {
   if (!(value > 0.0) || !std::isfinite(value))
     throw Error(Errc::model, {}, fmt::format("{} = {} is not a positive finite number", name, value));
-}
-
-bool wants(const std::vector<std::string>& wanted, const std::string& name) {
-  return wanted.empty() || std::find(wanted.begin(), wanted.end(), name) != wanted.end();
-}
-
-std::vector<Method> list_methods(const CompareOptions& options) {
-  check_names(options.formulations, formulation_names(), "formulation");
-  check_names(options.bases, basis_names(), "basis");
-  std::vector<Method> result;
-  const auto add = [&](const std::string& formulation, const std::string& basis) {
-    result.emplace_back();
-    result.back().row.formulation = formulation;
-    result.back().row.basis = basis;
-  };
-  bool on_a_basis = false;
-  for (const std::string& formulation : formulation_names()) {
-    if (!wants(options.formulations, formulation)) continue;
-    if (!needs_basis(formulation)) {
-      if (options.bases.empty() || !options.formulations.empty()) add(formulation, "");
-      continue;
-    }
-    on_a_basis = true;
-    for (const std::string& basis : basis_names())
-      if (wants(options.bases, basis)) add(formulation, basis);
-  }
-  if (!options.bases.empty() && !on_a_basis)
-    throw Error(
-        Errc::model, {},
-        fmt::format("{} no basis, but {} asked for",
-                    options.formulations.size() == 1 ? fmt::format("formulation \"{}\" uses", options.formulations[0])
-                                                     : "these formulations use",
-                    options.bases.size() == 1 ? "one is" : "some are"),
-        "leave the basis out");
-  return result;
 }
 
 /// The same run at another rtol: atol keeps its ratio, a fixed step follows the order 4 of its method.
@@ -90,66 +42,18 @@ IntegrateOptions at_tolerance(IntegrateOptions options, double rtol) {
   return options;
 }
 
-void raise(std::optional<double>& largest, double value) {
-  if (!largest || !(value <= *largest)) largest = value;
-}
-
-void add_sentence(std::string& text, const std::string& more) { text += (text.empty() ? "" : ", ") + more; }
-
-/// D of the independent rows: does it complement all rows, and how well is it conditioned?
-void judge_basis(ComparisonRow& row, const ReferenceSolution& reference, double& condition) {
-  const Equations& equations = reference.equations();
-  const auto basis = make_basis(row.basis, equations.n(), std::max(1, equations.m()));
-  if (!basis->compute(equations)) return;  // the formulation will say why
-  const Matrix D = basis->D();
-  double largest = 0.0;
-  for (Eigen::Index i = 0; i < reference.C().rows(); ++i)
-    for (Eigen::Index j = 0; j < D.cols(); ++j) {
-      const double scale = reference.C().row(i).norm() * D.col(j).norm();
-      if (scale > 0.0) largest = std::max(largest, std::abs(reference.C().row(i).dot(D.col(j))) / scale);
-    }
-  raise(row.complement_error, largest);
-  condition = basis->condition();
-  raise(row.condition, condition);
-}
-
-/// v̇ and λ at one state, against the reference; why there are none, or nothing.
-std::string solve_at(Method& method, const ReferenceSolution& reference, const std::string& place) {
-  ComparisonRow& row = method.row;
-  double condition = 1.0;
-  Acceleration found;
-  try {
-    if (!row.basis.empty()) judge_basis(row, reference, condition);
-    method.dynamics->decide_rows(reference.state());
-    if (!method.dynamics->solve(reference.state(), found)) return reason(method.dynamics->explain(reference.state()));
-  } catch (const Error& error) { return error.cause(); }
-  const double tolerance = reference.tolerance(condition);
-  row.tolerance = std::max(row.tolerance, tolerance);
-  const auto judge = [&](const char* what, double error, std::optional<double>& largest, bool& wrong) {
-    raise(largest, error);
-    if (wrong || error <= tolerance) return;
-    wrong = true;
-    add_sentence(row.disagreement,
-                 fmt::format("{} is wrong by {:.0e} {}, rounding explains {:.0e}", what, error, place, tolerance));
-  };
-  judge("v̇", reference.vdot_error(found.vdot), row.vdot_error, method.wrong_vdot);
-  judge("λ", reference.lambda_error(found.lambda), row.lambda_error, method.wrong_lambda);
-  return "";
-}
-
 void judge_ends(std::vector<ComparisonRow*>& rows, double rtol) {
   std::vector<double> errors;
   for (const ComparisonRow* row : rows)
     if (row->motion && row->motion->end_error) errors.push_back(*row->motion->end_error);
   if (errors.empty()) return;
-  std::nth_element(errors.begin(), errors.begin() + errors.size() / 2, errors.end());
-  const double median = errors[errors.size() / 2];
+  std::nth_element(errors.begin(), errors.begin() + (errors.size() - 1) / 2, errors.end());
+  const double median = errors[(errors.size() - 1) / 2];
   for (ComparisonRow* row : rows) {
     if (!row->motion || !row->motion->end_error) continue;
     if (!(*row->motion->end_error <= std::max(above_median * median, above_rtol * rtol)))
-      add_sentence(row->disagreement,
-                   fmt::format("the motion ends {:.0e} away from the reference, half of the methods end within {:.0e}",
-                               *row->motion->end_error, median));
+      row->disagree(fmt::format("the motion ends {:.0e} away from the reference, half of the methods end within {:.0e}",
+                                *row->motion->end_error, median));
   }
 }
 
@@ -158,7 +62,7 @@ class Comparer {
  public:
   Comparer(const System& system, const CompareOptions& options)
       : system_(system), options_(options), methods_(list_methods(options)), automatic_(system) {
-    check_names(options.drifts, drift_names(), "drift control");
+    check_known(options.drifts, drift_names(), "drift control");
     check_positive("accuracy", options.accuracy);
     for (const double rtol : options.rtols) check_positive("rtol", rtol);
   }
@@ -214,7 +118,7 @@ class Comparer {
       method.looked_at = true;
       try {
         method.dynamics = std::make_unique<Dynamics>(system_, method.row.formulation, method.row.basis);
-        method.row.failure = solve_at(method, reference, "at the start");
+        method.row.failure = method.solve_at(reference, "at the start");
       } catch (const Error& error) { method.row.failure = error.cause(); }
       if (!method.row.failure.empty()) method.dynamics.reset();
       tell("start", static_cast<double>(i + 1) / static_cast<double>(methods_.size()));
@@ -259,7 +163,7 @@ class Comparer {
       const std::string place = near ? "near the start" : fmt::format("at t = {:.6g} s", states_[i].t);
       for (Method& method : methods_) {
         if (!method.dynamics || stopped()) continue;
-        const std::string failure = solve_at(method, reference, place);
+        const std::string failure = method.solve_at(reference, place);
         if (!failure.empty() && method.row.failure.empty())
           method.row.failure = fmt::format("refuses {}: {}", place, failure);
       }
@@ -267,29 +171,55 @@ class Comparer {
     }
   }
 
+  /// At the start and on the way: what a decomposition costs depends on the state.
+  std::vector<const State*> states_to_time() const {
+    std::vector<const State*> some{&start_};
+    for (std::size_t part = 1; part <= 3 && states_.size() >= 3; ++part)
+      some.push_back(&states_[part * states_.size() / 3 - 1]);
+    return some;
+  }
+
   /// The least CPU time of an evaluation over several short batches, which are interleaved between the methods: what
-  /// else the machine does then hits all of them, and the least is free of it.
+  /// else the machine does then hits all of them, and the least is free of it. The mean of a few states.
   void measure() {
-    constexpr int rounds = 8;
+    constexpr int rounds = 4;
+    const std::vector<const State*> at = states_to_time();
+    const double total = static_cast<double>(at.size() * rounds);
     std::vector<long> count(methods_.size(), 1);
-    Vector vdot(start_.v.size());
-    const auto batch = [&](Method& method, long evaluations) {
-      const double begin = cpu_seconds();
-      for (long i = 0; i < evaluations; ++i) method.dynamics->accelerate(start_, vdot.data());
-      return cpu_seconds() - begin;
-    };
-    for (int round = 0; round <= rounds; ++round)
+    std::vector<std::vector<double>> least(methods_.size(), std::vector<double>(at.size()));
+    for (int batch = 0; batch < static_cast<int>(total); ++batch)
       for (std::size_t i = 0; i < methods_.size() && !stopped(); ++i) {
         if (!methods_[i].dynamics) continue;
-        tell("timing", (round + static_cast<double>(i) / static_cast<double>(methods_.size())) / (rounds + 1));
-        if (round == 0) {
-          methods_[i].dynamics->decide_rows(start_);
-          while (batch(methods_[i], count[i]) < 0.5 * options_.timing / rounds && !stopped()) count[i] *= 2;
-          continue;
-        }
-        const double each = batch(methods_[i], count[i]) / static_cast<double>(count[i]);
-        methods_[i].row.seconds = std::min(methods_[i].row.seconds.value_or(each), each);
+        tell("timing", (batch + static_cast<double>(i) / static_cast<double>(methods_.size())) / total);
+        const std::size_t place = batch % at.size();
+        const std::optional<double> each =
+            time_at(*methods_[i].dynamics, *at[place], options_.timing / total, count[i]);
+        if (each && (least[i][place] == 0.0 || *each < least[i][place])) least[i][place] = *each;
       }
+    for (std::size_t i = 0; i < methods_.size(); ++i) {
+      const auto measured = std::count_if(least[i].begin(), least[i].end(), [](double each) { return each > 0.0; });
+      if (measured > 0)
+        methods_[i].row.seconds =
+            std::accumulate(least[i].begin(), least[i].end(), 0.0) / static_cast<double>(measured);
+    }
+  }
+
+  /// A batch that takes about so many seconds; nothing if there is no solution here. The count is kept for the next.
+  std::optional<double> time_at(Dynamics& dynamics, const State& at, double seconds, long& count) const {
+    Vector vdot(at.v.size());
+    try {
+      dynamics.decide_rows(at);
+    } catch (const Error&) {
+      return std::nullopt;  // the row has said so
+    }
+    if (!dynamics.accelerate(at, vdot.data())) return std::nullopt;  // also: choices that are kept are made before
+    while (true) {
+      const double begin = cpu_seconds();
+      for (long i = 0; i < count; ++i) dynamics.accelerate(at, vdot.data());
+      const double taken = cpu_seconds() - begin;
+      if (taken >= 0.5 * seconds || stopped()) return taken / static_cast<double>(count);
+      count *= 2;
+    }
   }
 
   /// One for each kind of motion; one without motion for those that refuse at the start.

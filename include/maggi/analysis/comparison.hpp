@@ -37,7 +37,8 @@ struct ComparisonRow {
   std::optional<double> condition;         ///< of D: largest to smallest singular value
   double tolerance = 0.0;                  ///< what rounding explains of the two errors, see (4)
 
-  std::optional<double> seconds;  ///< [s] CPU time of one evaluation at the start: M, h, C, γ and the solution for v̇
+  /// [s] CPU time of one evaluation: M, h, C, γ and the solution for v̇; mean of the start and three other states
+  std::optional<double> seconds;
 
   // on the motion
   struct Motion {
@@ -54,6 +55,8 @@ struct ComparisonRow {
 
   std::string failure;       ///< why the method refuses or does not come to the end; empty if it does neither
   std::string disagreement;  ///< what is wrong with its numbers; empty if they agree
+
+  void disagree(const std::string& how) { disagreement += (disagreement.empty() ? "" : ", ") + how; }
 };
 
 /// Every formulation on every basis, on the same system.

@@ -1,0 +1,101 @@
+#include "analysis/compared_method.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/followed_motion.hpp"
+#include "maggi/base/error.hpp"
+#include "maggi/base/names.hpp"
+
+namespace maggi::analysis {
+
+namespace {
+
+bool wants(const std::vector<std::string>& wanted, const std::string& name) {
+  return wanted.empty() || std::find(wanted.begin(), wanted.end(), name) != wanted.end();
+}
+
+void raise(std::optional<double>& largest, double value) {
+  if (!largest || !(value <= *largest)) largest = value;
+}
+
+}  // namespace
+
+void check_known(const std::vector<std::string>& wanted, std::span<const std::string> names, const char* kind) {
+  for (const std::string& name : wanted)
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      throw Error(Errc::model, {}, fmt::format("no {} is named \"{}\"", kind, name), suggest_name(name, names));
+}
+
+std::vector<Method> list_methods(const CompareOptions& options) {
+  check_known(options.formulations, formulation_names(), "formulation");
+  check_known(options.bases, basis_names(), "basis");
+  std::vector<Method> result;
+  const auto add = [&](const std::string& formulation, const std::string& basis) {
+    result.emplace_back();
+    result.back().row.formulation = formulation;
+    result.back().row.basis = basis;
+  };
+  bool on_a_basis = false;
+  for (const std::string& formulation : formulation_names()) {
+    if (!wants(options.formulations, formulation)) continue;
+    if (!needs_basis(formulation)) {
+      if (options.bases.empty() || !options.formulations.empty()) add(formulation, "");
+      continue;
+    }
+    on_a_basis = true;
+    for (const std::string& basis : basis_names())
+      if (wants(options.bases, basis)) add(formulation, basis);
+  }
+  if (!options.bases.empty() && !on_a_basis)
+    throw Error(
+        Errc::model, {},
+        fmt::format("{} no basis, but {} asked for",
+                    options.formulations.size() == 1 ? fmt::format("formulation \"{}\" uses", options.formulations[0])
+                                                     : "these formulations use",
+                    options.bases.size() == 1 ? "one is" : "some are"),
+        "leave the basis out");
+  return result;
+}
+
+/// D of the independent rows: does it complement all rows, and how well is it conditioned? The condition.
+double Method::judge_basis(const ReferenceSolution& reference) {
+  const Equations& equations = reference.equations();
+  if (!basis) basis = make_basis(row.basis, equations.n(), std::max(1, dynamics->shape().m()));
+  if (!basis->compute(equations)) return 1.0;  // the formulation will say why
+  const Matrix D = basis->D();
+  double largest = 0.0;
+  for (Eigen::Index i = 0; i < reference.C().rows(); ++i)
+    for (Eigen::Index j = 0; j < D.cols(); ++j) {
+      const double scale = reference.C().row(i).norm() * D.col(j).norm();
+      if (scale > 0.0) largest = std::max(largest, std::abs(reference.C().row(i).dot(D.col(j))) / scale);
+    }
+  raise(row.complement_error, largest);
+  raise(row.condition, basis->condition());
+  return basis->condition();
+}
+
+std::string Method::solve_at(const ReferenceSolution& reference, const std::string& place) {
+  double condition = 1.0;
+  Acceleration found;
+  try {
+    if (!row.basis.empty()) condition = judge_basis(reference);
+    dynamics->decide_rows(reference.state());
+    if (!dynamics->solve(reference.state(), found)) return reason(dynamics->explain(reference.state()));
+  } catch (const Error& error) { return error.cause(); }
+  const double tolerance = reference.tolerance(condition);
+  row.tolerance = std::max(row.tolerance, tolerance);
+  const auto judge = [&](const char* what, double error, std::optional<double>& largest, bool& wrong) {
+    raise(largest, error);
+    if (wrong || error <= tolerance) return;
+    wrong = true;
+    row.disagree(fmt::format("{} is wrong by {:.0e} {}, rounding explains {:.0e}", what, error, place, tolerance));
+  };
+  judge("v̇", reference.vdot_error(found.vdot), row.vdot_error, wrong_vdot);
+  judge("λ", reference.lambda_error(found.lambda), row.lambda_error, wrong_lambda);
+  return "";
+}
+
+}  // namespace maggi::analysis
