@@ -4,6 +4,27 @@
 
 namespace maggi {
 
+namespace {
+
+/// Pivots alone may hide that A is singular: they come out as ε/u² if the null vector has a small last component u.
+///
+///     Â = S A S, S = diag(1/√A_ii);   S L y = b  ⇒  ‖y‖² = bᵀÂ⁻¹b ≤ n/λ_min(Â)  for b_i = ±1
+///
+/// The signs are chosen such that y grows. y is kept above the diagonal of the last column.
+bool smallest_eigenvalue_exceeds(Eigen::Ref<Matrix> L, double tolerance) {
+  const Eigen::Index n = L.rows();
+  double size = 0.0;
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const double sum = L.row(i).head(i).dot(L.col(n - 1).head(i));
+    const double y = (L.row(i).head(i + 1).norm() + std::abs(sum)) / L(i, i);
+    size += y * y;
+    if (i < n - 1) L(i, n - 1) = sum > 0.0 ? -y : y;
+  }
+  return tolerance * size <= static_cast<double>(n);
+}
+
+}  // namespace
+
 bool cholesky(Eigen::Ref<Matrix> A, double tolerance) {
   const Eigen::Index n = A.rows();
   for (Eigen::Index k = 0; k < n; ++k) {
@@ -15,7 +36,7 @@ bool cholesky(Eigen::Ref<Matrix> A, double tolerance) {
     if (!(pivot > tolerance * std::abs(diagonal))) return false;  // also catches NaN
     A.col(k).tail(n - k) /= std::sqrt(pivot);
   }
-  return true;
+  return smallest_eigenvalue_exceeds(A, tolerance);
 }
 
 void solve_lower(const Eigen::Ref<const Matrix>& L, VectorRef x) {

@@ -7,6 +7,10 @@
 
 namespace maggi {
 
+namespace {
+constexpr double equal = 1e-10;  // squared lengths this close differ by rounding, which must not choose
+}
+
 PivotedQr::PivotedQr(int rows, int max_cols) : rows_(rows), QR_(rows, max_cols), beta_(max_cols), norms_(max_cols) {
   order_.reserve(max_cols);
 }
@@ -22,7 +26,7 @@ void PivotedQr::compute(const Matrix& A) {
   for (int k = 0; k < steps(); ++k) {
     int best = k;
     for (int j = k + 1; j < cols_; ++j)
-      if (norms_[j] > norms_[best]) best = j;
+      if (norms_[j] > (1.0 + equal) * norms_[best]) best = j;
     if (best != k) {
       QR_.col(k).swap(QR_.col(best));
       std::swap(norms_[k], norms_[best]);

@@ -37,6 +37,16 @@ TEST(PivotedQr, ReproducesTheMatrixForEveryShape) {
   }
 }
 
+TEST(PivotedQr, RoundingDoesNotChooseAmongEquals) {
+  std::mt19937 random(3);
+  for (int trial = 0; trial < 50; ++trial) {
+    const Matrix A = test::random_orthogonal(6, random);  // columns of length 1 ± ε, before and after every step
+    PivotedQr qr(6, 6);
+    qr.compute(A);
+    EXPECT_EQ(qr.order(), (std::vector<int>{0, 1, 2, 3, 4, 5}));
+  }
+}
+
 TEST(PivotedQr, DiagonalDecreasesAndShowsTheRank) {
   std::mt19937 random(2);
   for (int r = 0; r <= 5; ++r) {
