@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
+#include "maggi/analysis/mobility.hpp"
 #include "maggi/analysis/redundancy.hpp"
 #include "maggi/base/names.hpp"
 #include "maggi/integration/initial_conditions.hpp"
@@ -30,6 +31,7 @@ struct Findings {
   const Dynamics& dynamics;
   InitialConditions start;
   Redundancy redundancy;
+  Mobility mobility;
 };
 
 std::string energy_text(const Shape& shape) {
@@ -50,8 +52,21 @@ Json hidden(const Findings& found) {
   return names;
 }
 
+/// Velocity i in the words of the user.
+const std::string& name_of(const Shape& shape, int i) {
+  return shape.identity_rates ? shape.coordinates[i].name : shape.velocities[i].name;
+}
+
+/// How far the constraints hold each coordinate, by name; null if the mass matrix is singular.
+Json constrained(const Findings& found) {
+  if (found.mobility.constrained.size() == 0) return nullptr;
+  Json json = Json::object();
+  for (int i = 0; i < found.shape.n(); ++i) json[name_of(found.shape, i)] = found.mobility.constrained[i];
+  return json;
+}
+
 Json to_json(const Findings& found) {
-  const auto& [shape, dynamics, start, redundancy] = found;
+  const auto& [shape, dynamics, start, redundancy, mobility] = found;
   Json json;
   json["format_version"] = 1;
   json["title"] = shape.title;
@@ -59,6 +74,9 @@ Json to_json(const Findings& found) {
   json["rank"] = redundancy.rank;
   json["coordinates"] = Json::array();
   for (const Channel& q : shape.coordinates) json["coordinates"].push_back(q.name);
+  json["constrained"] = constrained(found);
+  json["independent"] = Json::array();
+  for (const int i : mobility.independent) json["independent"].push_back(name_of(shape, i));
   json["constraints"] = Json::array();
   json["redundant"] = Json::array();
   json["reactions"] = Json::array();
@@ -114,7 +132,7 @@ std::string verdict(const Dependency& d) {
 }
 
 std::string certificate_text(const Findings& found) {
-  const auto& [shape, dynamics, start, redundancy] = found;
+  const auto& [shape, dynamics, start, redundancy, mobility] = found;
   if (redundancy.dependencies.empty()) return "";
   std::string text = "\nRedundant constraints, as rows of C at the start:\n";
   Table table("ll");
@@ -132,8 +150,19 @@ std::string certificate_text(const Findings& found) {
   return text;
 }
 
+std::string mobility_text(const Shape& shape, const Mobility& mobility) {
+  Table table("lrl");
+  table.row({"coordinate", "constrained", ""});
+  for (int i = 0; i < shape.n(); ++i) {
+    const bool independent = std::binary_search(mobility.independent.begin(), mobility.independent.end(), i);
+    table.row({name_of(shape, i), mobility.constrained.size() > 0 ? fmt::format("{:.4f}", mobility.constrained[i]) : "",
+               independent ? "independent" : ""});
+  }
+  return table.text();
+}
+
 std::string to_text(const Findings& found, const std::string& file) {
-  const auto& [shape, dynamics, start, redundancy] = found;
+  const auto& [shape, dynamics, start, redundancy, mobility] = found;
   std::vector<std::string> coordinates;
   for (const Channel& q : shape.coordinates) coordinates.push_back(q.name);
   Table facts("ll");
@@ -161,7 +190,7 @@ std::string to_text(const Findings& found, const std::string& file) {
     for (int i = 0; i < shape.m(); ++i)
       constraints.row({shape.rows[i].name, std::string(level_name(shape.rows[i].level)),
                        redundancy.unique[i] ? "unique" : "not unique"});
-    text += "\n" + constraints.text();
+    text += "\n" + constraints.text() + "\n" + mobility_text(shape, mobility);
   }
   return text + certificate_text(found);
 }
@@ -171,7 +200,8 @@ void check(const CheckOptions& options) {
   Dynamics dynamics(system);
   InitialConditions start = find_initial_conditions(dynamics, system.start());
   Redundancy redundancy = find_redundancy(dynamics, start.state);
-  const Findings found{system.shape(), dynamics, std::move(start), std::move(redundancy)};
+  Mobility mobility = find_mobility(dynamics, start.state, start.acceleration);
+  const Findings found{system.shape(), dynamics, std::move(start), std::move(redundancy), std::move(mobility)};
   if (options.json)
     print(to_json(found).dump(2) + "\n");
   else

@@ -17,6 +17,7 @@
 // their solution at one instant
 #include "maggi/basis/basis.hpp"              // C → D with C D = 0
 #include "maggi/basis/metric_factor.hpp"      // rank, and which rows depend on which, free of units
+#include "maggi/basis/projective.hpp"         // how far each coordinate is constrained, and which to take as free
 #include "maggi/formulation/dynamics.hpp"     // (q, v, t) → v̇, λ
 #include "maggi/formulation/formulation.hpp"  // the ways to get there, by name
 
@@ -28,6 +29,7 @@
 
 // what it is like, and what came out
 #include "maggi/analysis/comparison.hpp"  // every formulation on every basis, on the same model
+#include "maggi/analysis/mobility.hpp"    // what the constraints leave of each coordinate
 #include "maggi/analysis/redundancy.hpp"  // who depends on whom among the constraints
 #include "maggi/results/summary.hpp"      // a run in a few numbers
 #include "maggi/results/trajectory.hpp"   // every stored state, by named channels

@@ -10,7 +10,8 @@ AlgebraicBasis::AlgebraicBasis(int n, int /*max_rows*/) : Basis(n), G_(n, n), lu
 
 bool AlgebraicBasis::compute(const Equations& equations) {
   const Matrix& C = equations.C;
-  const bool same_rows = last_rows_ == C.rows();
+  // rows that were dependent may no longer be so
+  const bool same_rows = last_rows_ == C.rows() && (held_ || dependent_.empty());
   last_rows_ = C.rows();
   strained_ = !same_rows || !solve(C);
   if (strained_ && held_) {

@@ -42,6 +42,7 @@ constexpr std::array entries{
     Entry{"algebraic", make<AlgebraicBasis>},
     Entry{"lu", make<LuBasis>},
     Entry{"gram-schmidt", make<EuclideanGramSchmidtBasis>},
+    Entry{"gram-schmidt-deflation", make<DeflationGramSchmidtBasis>},
     Entry{"mass-gram-schmidt", make<MassGramSchmidtBasis>},
     Entry{"huang", make<HuangBasis>},
 };

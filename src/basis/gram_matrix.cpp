@@ -19,8 +19,8 @@ bool GramMatrixBasis::compute(const Equations& equations) {
   for (Eigen::Index j = 0; j < n; ++j)
     if (values_[j] <= smallest_) D_.col(k++) = V_.col(j);
   rank_ = static_cast<int>(n - k);
-  // an eigenvalue below 1e-12 is a singular value below 1e-6: its vector carries too few digits
-  const double least_kept = 1e-12 * values_.maxCoeff();
+  // an eigenvalue below 1e-13 is a singular value below 3e-7: its vector carries too few digits
+  const double least_kept = 1e-13 * values_.maxCoeff();
   for (Eigen::Index j = 0; j < n; ++j)
     if (values_[j] > smallest_ && values_[j] < least_kept) {
       why_ = "the constraints are nearly dependent, and CᵀC squares their condition";

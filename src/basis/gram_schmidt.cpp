@@ -5,12 +5,15 @@
 
 #include "basis/selection.hpp"
 #include "maggi/base/cholesky.hpp"
+#include "maggi/basis/metric_factor.hpp"
+#include "maggi/basis/projective.hpp"
 
 namespace maggi {
 
-GramSchmidtBasis::GramSchmidtBasis(int n, bool mass_metric)
+GramSchmidtBasis::GramSchmidtBasis(int n, Metric metric, Supplement supplement)
     : Basis(n),
-      mass_metric_(mass_metric),
+      mass_metric_(metric == Metric::mass),
+      always_select_(supplement == Supplement::chosen_anew),
       M_(Matrix::Identity(n, n)),
       L_(Matrix::Identity(n, n)),
       P_(n, n),
@@ -31,7 +34,8 @@ bool GramSchmidtBasis::compute(const Equations& equations) {
     }
     L_.triangularView<Eigen::StrictlyUpper>().setZero();
   }
-  const bool same_rows = last_rows_ == C.rows();
+  // rows that were dependent may no longer be so
+  const bool same_rows = last_rows_ == C.rows() && (held_ || (dependent_.empty() && !always_select_));
   last_rows_ = C.rows();
   strained_ = !same_rows || !orthonormalise(C);
   if (strained_ && held_ && !(same_rows && W_.allFinite())) {
@@ -54,7 +58,7 @@ void GramSchmidtBasis::select(const Matrix& C) {
   rank_ = static_cast<int>(rows_.size());
   Matrix independent(rank_, C.cols());
   for (int i = 0; i < rank_; ++i) independent.row(i) = C.row(rows_[i]);
-  supplement_ = choose_supplement(M_, independent);
+  supplement_ = free_coordinates(M_, independent);
 }
 
 bool GramSchmidtBasis::orthonormalise(const Matrix& C) {
@@ -72,7 +76,8 @@ bool GramSchmidtBasis::orthonormalise(const Matrix& C) {
       R_.row(j) *= -1.0;
       Q_.col(j) *= -1.0;
     }
-    if (j >= rank_ && !(R_(j, j) >= least_sine * P_.col(j).norm())) good = false;
+    const double least = j < rank_ ? MetricFactor::default_tolerance : least_sine;
+    if (!(R_(j, j) >= least * P_.col(j).norm())) good = false;
   }
   W_ = Q_;
   for (int j = 0; j < n; ++j) solve_lower_transposed(L_, W_.col(j));
@@ -117,6 +122,7 @@ void GramSchmidtBasis::tangent(const Vector& v, Vector& u) const {
 }
 
 bool GramSchmidtBasis::tangent_rate(const Rates& rates, const Vector& v, const Vector& vdot, Vector& udot) const {
+  if (always_select_) return false;
   // Ẇ* = Ṁ W + M Ẇ
   Vector momentum = L_ * (L_.transpose() * v);
   udot.noalias() = W_star_.rightCols(D().cols()).transpose() * vdot;
@@ -126,6 +132,7 @@ bool GramSchmidtBasis::tangent_rate(const Rates& rates, const Vector& v, const V
 }
 
 bool GramSchmidtBasis::rate(const Rates& rates, Matrix& Ddot) const {
+  if (always_select_) return false;
   Ddot = W_rate(rates).rightCols(D().cols());
   return true;
 }

@@ -11,7 +11,8 @@ namespace maggi {
 ///
 /// computed as Householder QR of L⁻¹P* = Q R with R_ii > 0:  W = L⁻ᵀQ, W* = L Q, the same as the recursion without its
 /// loss of digits. E*: unit covectors chosen greedily with deflation, then frozen, so that W is a smooth function of
-/// the state; chosen anew when one stands out of the span of those before it by a sine below `least_sine`.
+/// the state; chosen anew when one stands out of the span of those before it by a sine below `least_sine`, or when a
+/// row of C no longer does at all. Or chosen anew at every call: then W has no derivative.
 ///
 ///     A = WᵀṖ*R⁻¹,  S = A + Aᵀ − WᵀṀW,  U = upper(S) + diag(S)/2 = ṘR⁻¹
 ///     Ẇ* = Ṗ*R⁻¹ − W*U,   Ẇ = M⁻¹(Ẇ* − ṀW)
@@ -35,7 +36,9 @@ class GramSchmidtBasis : public Basis {
   const Matrix& R() const { return R_; }
 
  protected:
-  GramSchmidtBasis(int n, bool mass_metric);
+  enum class Metric { euclidean, mass };
+  enum class Supplement { frozen, chosen_anew };
+  GramSchmidtBasis(int n, Metric metric, Supplement supplement = Supplement::frozen);
 
  private:
   static constexpr double least_sine = 0.1;
@@ -43,24 +46,32 @@ class GramSchmidtBasis : public Basis {
   void select(const Matrix& C);
   bool orthonormalise(const Matrix& C);  ///< false if a sine is too small
 
-  bool mass_metric_;
+  bool mass_metric_, always_select_;
   std::vector<int> rows_, supplement_;
   Matrix M_, L_, P_, Q_, R_, W_, W_star_;
   Eigen::HouseholderQR<Matrix> qr_;
   Eigen::Index last_rows_ = -1;
 };
 
-/// Euclidean Gram-Schmidt with frozen E (Liang, Lance), chosen by deflation (Agrawal, Saigal).
+/// Euclidean Gram-Schmidt with frozen E (Liang, Lance).
 class EuclideanGramSchmidtBasis final : public GramSchmidtBasis {
  public:
-  EuclideanGramSchmidtBasis(int n, int /*max_rows*/) : GramSchmidtBasis(n, false) {}
+  EuclideanGramSchmidtBasis(int n, int /*max_rows*/) : GramSchmidtBasis(n, Metric::euclidean) {}
   std::string_view name() const override { return "gram-schmidt"; }
+};
+
+/// Euclidean Gram-Schmidt with E chosen by deflation at every call (Agrawal, Saigal).
+class DeflationGramSchmidtBasis final : public GramSchmidtBasis {
+ public:
+  DeflationGramSchmidtBasis(int n, int /*max_rows*/)
+      : GramSchmidtBasis(n, Metric::euclidean, Supplement::chosen_anew) {}
+  std::string_view name() const override { return "gram-schmidt-deflation"; }
 };
 
 /// Mass-metric Gram-Schmidt: Mu = DᵀM D = 1.
 class MassGramSchmidtBasis final : public GramSchmidtBasis {
  public:
-  MassGramSchmidtBasis(int n, int /*max_rows*/) : GramSchmidtBasis(n, true) {}
+  MassGramSchmidtBasis(int n, int /*max_rows*/) : GramSchmidtBasis(n, Metric::mass) {}
   std::string_view name() const override { return "mass-gram-schmidt"; }
 };
 

@@ -11,7 +11,8 @@ LuBasis::LuBasis(int n, int /*max_rows*/) : Basis(n) {}
 
 bool LuBasis::compute(const Equations& equations) {
   const Matrix& C = equations.C;
-  const bool same_rows = last_rows_ == C.rows();
+  // rows that were dependent may no longer be so
+  const bool same_rows = last_rows_ == C.rows() && (held_ || dependent_.empty());
   last_rows_ = C.rows();
   const bool usable = same_rows && partition(C);
   strained_ = !usable || (X_.size() > 0 && X_.cwiseAbs().maxCoeff() > growth);

@@ -274,8 +274,9 @@ class Run(Case):
 
 
 class Check(Case):
-    KEYS = ["format_version", "title", "dof", "rank", "coordinates", "constraints", "redundant", "reactions", "hidden"]
-    KEYS += ["realisation", "free", "distance_to_singularity", "rank_tolerance", "energy", "formulation", "reason"]
+    KEYS = ["format_version", "title", "dof", "rank", "coordinates", "constrained", "independent", "constraints"]
+    KEYS += ["redundant", "reactions", "hidden", "realisation", "free", "distance_to_singularity", "rank_tolerance"]
+    KEYS += ["energy", "formulation", "reason"]
 
     def test_json(self):
         facts = json.loads(self.maggi("check", self.model(REDUNDANT), "--json").stdout)
@@ -298,6 +299,9 @@ class Check(Case):
         for file in sorted(MODELS.glob("*.toml")):
             facts = json.loads(self.maggi("check", file, "--json").stdout)
             self.assertEqual(bool(facts["redundant"]), file.stem == "parallel_rods", file)
+            self.assertEqual(list(facts["constrained"]), facts["coordinates"], file)
+            self.assertTrue(all(0.0 <= c <= 1.0 + 1e-12 for c in facts["constrained"].values()), file)  # cos², rounded
+            self.assertEqual(len(facts["independent"]), facts["dof"], file)
 
 
 class Init(Case):

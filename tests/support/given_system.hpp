@@ -6,7 +6,8 @@
 
 namespace maggi::test {
 
-/// A system that is just numbers: M, h, C, γ the same at every state, all rows at acceleration level.
+/// A system that is just numbers: M, h, C, γ and the rates given with them (or zero) at every state, all rows at
+/// acceleration level.
 class GivenSystem final : public System {
  public:
   explicit GivenSystem(Equations equations) : equations_(std::move(equations)) {
@@ -52,7 +53,11 @@ class GivenSystem final : public System {
   void velocity(const Instant& at, Workspace& w) const override { acceleration(at, w); }
   void nonlinear_rows(const Instant&, const double*, const double*, Workspace&) const override {}
   void laws(const Instant&, const double*, const double*, Workspace&) const override {}
-  void rates(const Instant&, const double*, Workspace&) const override {}
+  void rates(const Instant&, const double*, Workspace& w) const override {
+    if (equations_.rate.M.size() == 0) return;
+    for (int k = 0; k < shape_.M.size(); ++k) w.terms.Mdot[k] = equations_.rate.M(shape_.M.row[k], shape_.M.col[k]);
+    for (int k = 0; k < shape_.C.size(); ++k) w.terms.Cdot[k] = equations_.rate.C(shape_.C.row[k], shape_.C.col[k]);
+  }
   Energy energy(const Instant&, Workspace&) const override { return {}; }
   void outputs(const Instant&, const double*, const double*, Workspace&, std::span<double>) const override {}
   void coordinate_rates(const double*, const double*, double*) const override {}

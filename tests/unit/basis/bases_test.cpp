@@ -6,10 +6,11 @@
 #include "basis/gram_schmidt.hpp"
 #include "basis/huang.hpp"
 #include "basis/lu.hpp"
-#include "basis/selection.hpp"
+#include "basis/svd.hpp"
 #include "maggi/base/error.hpp"
 #include "maggi/basis/basis.hpp"
 #include "support/random_equations.hpp"
+#include "support/random_motion.hpp"
 
 namespace maggi {
 namespace {
@@ -76,6 +77,18 @@ TEST_P(EveryBasis, ManyCallsOfOneObjectAgreeWithAFreshOne) {
   }
 }
 
+TEST_P(EveryBasis, ForgetsThatRowsWereDependent) {
+  Equations e{Matrix::Identity(4, 4), Vector::Zero(4), Matrix{{1.0, 2.0, 0.0, 1.0}, {2.0, 4.0, 0.0, 2.0}},
+              Vector::Zero(2)};
+  const auto basis = make_basis(GetParam(), 4, 2);
+  ASSERT_TRUE(basis->compute(e));
+  EXPECT_EQ(basis->rank(), 1);
+  e.C(1, 2) = 0.5;
+  ASSERT_TRUE(basis->compute(e));
+  EXPECT_EQ(basis->rank(), 2);
+  EXPECT_LT((e.C * basis->D()).norm(), rounding);
+}
+
 INSTANTIATE_TEST_SUITE_P(Names, EveryBasis, testing::ValuesIn(basis_names().begin(), basis_names().end()),
                          [](const auto& name) {
                            std::string text = name.param;
@@ -86,7 +99,8 @@ INSTANTIATE_TEST_SUITE_P(Names, EveryBasis, testing::ValuesIn(basis_names().begi
 TEST(Bases, OrthonormalOnes) {
   std::mt19937 random(4);
   const Equations e = random_equations({.n = 8, .rank = 5}, random);
-  for (const char* name : {"qr", "svd", "zero-eigenvalue", "schur", "putd", "qtz", "gram-schmidt", "huang"}) {
+  for (const char* name :
+       {"qr", "svd", "zero-eigenvalue", "schur", "putd", "qtz", "gram-schmidt", "gram-schmidt-deflation", "huang"}) {
     const auto basis = make_basis(name, 8, 5);
     ASSERT_TRUE(basis->compute(e));
     EXPECT_LT((basis->D().transpose() * basis->D() - Matrix::Identity(3, 3)).norm(), 1e-13) << name;
@@ -106,55 +120,91 @@ TEST(Bases, PartitionHasTheLargestVolume) {
   }
 }
 
+/// Huang's method as first published: each projection applied once.
+Matrix plain_huang(const Matrix& C) {
+  const Eigen::Index n = C.cols();
+  Matrix H = Matrix::Identity(n, n);
+  for (Eigen::Index i = 0; i < C.rows(); ++i) {
+    const Vector p = H * C.row(i).transpose();
+    H -= p * p.transpose() / p.squaredNorm();
+  }
+  Matrix D(n, n - C.rows());
+  for (Eigen::Index j = 0; j < D.cols(); ++j) {
+    Eigen::Index largest;
+    H.diagonal().maxCoeff(&largest);
+    D.col(j) = H.col(largest).normalized();
+    H -= D.col(j) * D.col(j).transpose();
+  }
+  return D;
+}
+
 TEST(Bases, HuangIsTheModifiedOne) {
-  // on rows of a Hilbert matrix, scaled, plain Huang loses |C D| = 4e-7 and |DᵀD − 1| = 3e-3
+  // rows of a Hilbert matrix, scaled: κ(C) = 1e7 costs the plain method half of its digits, and the modified one none
   Matrix C(7, 12);
   for (int i = 0; i < 7; ++i)
     for (int j = 0; j < 12; ++j) C(i, j) = 1.0 / (i + j + 1);
   for (int i = 0; i < 7; ++i) C.row(i).normalize();
   HuangBasis basis(12, 7);
-  basis.compute({Matrix::Identity(12, 12), Vector::Zero(12), C, Vector::Zero(C.rows())});
-  EXPECT_LT((C * basis.D()).norm(), 1e-14);
-  EXPECT_LT((basis.D().transpose() * basis.D() - Matrix::Identity(basis.D().cols(), basis.D().cols())).norm(), 1e-13);
+  basis.compute({Matrix::Identity(12, 12), Vector::Zero(12), C, Vector::Zero(7)});
+  const Matrix D = basis.D(), plain = plain_huang(C), one = Matrix::Identity(5, 5);
+  EXPECT_LT((C * D).norm(), 1e-14);
+  EXPECT_LT((D.transpose() * D - one).norm(), 1e-14);
+  EXPECT_GT((C * plain).norm(), 1e-8);
+  EXPECT_GT((plain.transpose() * plain - one).norm(), 1e-5);
 }
 
-TEST(Bases, TheSmallestCosinesAloneMayChooseADependentSet) {
-  // null(C) = span{(1,1,0,0,0), (0,0,1,1,1)}: the two freest coordinates are 1 and 2, and they are parallel there
-  const Matrix D{{1, 0}, {1, 0}, {0, 1}, {0, 1}, {0, 1}};
-  const Matrix Q = Matrix(Eigen::HouseholderQR<Matrix>(D).householderQ());
-  const Matrix C = Q.rightCols(3).transpose();
-  const auto chosen = choose_supplement(Matrix::Identity(5, 5), C);
-  ASSERT_EQ(chosen.size(), 2u);
-  Matrix both(5, 5);
-  both.topRows(3) = C;
-  both.bottomRows(2).setZero();
-  both(3, chosen[0]) = both(4, chosen[1]) = 1.0;
-  EXPECT_EQ(Eigen::FullPivLU<Matrix>(both).rank(), 5);  // greedy with deflation
-  both.bottomRows(2).setZero();
-  both(3, 0) = both(4, 1) = 1.0;
-  EXPECT_EQ(Eigen::FullPivLU<Matrix>(both).rank(), 4);  // the criterion of the paper
+TEST(Bases, HuangNeverStartsFromAVectorThatIsAnnihilated) {
+  // the admissible motions are at right angles to the first coordinates, whose unit vectors would give d = 0
+  for (int fixed = 0; fixed < 6; ++fixed) {
+    const Matrix C = Matrix::Identity(fixed, 6);
+    HuangBasis basis(6, 6);
+    ASSERT_TRUE(basis.compute({Matrix::Identity(6, 6), Vector::Zero(6), C, Vector::Zero(fixed)}));
+    ASSERT_EQ(basis.D().cols(), 6 - fixed);
+    EXPECT_EQ(Matrix(basis.D().transpose() * basis.D()), Matrix::Identity(6 - fixed, 6 - fixed));
+    EXPECT_EQ((C * basis.D()).norm(), 0.0);
+  }
 }
 
-TEST(Bases, HouseholderFormEqualsTheRecursion) {
-  // w_i* = v_i*/|v_i|, v_i* = p_i* − Σ (w_jᵀp_i*) w_j*, |v|² = v*ᵀM⁻¹v*  [Blajer1993 (3.1),(3.2) corrected]
-  std::mt19937 random(6);
-  for (int trial = 0; trial < 50; ++trial) {
-    const Equations e = random_equations({.n = 7, .rank = 4}, random);
-    MassGramSchmidtBasis basis(7, 4);
-    ASSERT_TRUE(basis.compute(e));
-    Matrix P = Matrix::Zero(7, 7), W(7, 7), W_star(7, 7);
-    for (int i = 0; i < 4; ++i) P.col(i) = e.C.row(basis.rows()[i]).transpose();
-    for (int j = 4; j < 7; ++j) P(basis.supplement()[j - 4], j) = 1.0;
-    const Eigen::LLT<Matrix> llt(e.M);
-    for (int i = 0; i < 7; ++i) {
-      Vector v = P.col(i);
-      for (int j = 0; j < i; ++j) v -= W.col(j).dot(P.col(i)) * W_star.col(j);
-      const double norm = std::sqrt(v.dot(llt.solve(v)));
-      W_star.col(i) = v / norm;
-      W.col(i) = llt.solve(W_star.col(i));
-    }
-    EXPECT_LT((W - basis.W()).norm(), 1e-11 * W.norm());  // Gram-Schmidt once: ε κ(P)² κ(M)
-    EXPECT_LT((W_star - basis.W_star()).norm(), 1e-11 * W_star.norm());
+/// Largest ‖D(t + dt) − D(t)‖ along a path.
+double largest_step(Basis& basis, const test::RandomMotion& motion, double dt) {
+  Matrix last;
+  double largest = 0.0;
+  for (double t = 0.0; t < 1.0; t += dt) {
+    const Matrix C = motion.C(t);
+    EXPECT_TRUE(basis.compute({motion.M(t), Vector::Zero(C.cols()), C, Vector::Zero(C.rows())}));
+    const Matrix D = basis.D();
+    if (t > 0.0) largest = std::max(largest, (D - last).norm());
+    last = D;
+  }
+  return largest;
+}
+
+TEST(Bases, HuangFollowsAMotionWhereSingularVectorsJump) {
+  std::mt19937 random(7);
+  int jumps = 0;
+  for (int trial = 0; trial < 20; ++trial) {
+    const test::RandomMotion motion(7, 3, random);
+    HuangBasis huang(7, 3), finer(7, 3);
+    const double step = largest_step(huang, motion, 1e-3), half = largest_step(finer, motion, 5e-4);
+    EXPECT_LT(step, 0.05);               // ‖Ḋ‖ dt, ‖Ḋ‖ up to 50 near a singular pose
+    EXPECT_NEAR(step / half, 2.0, 0.1);  // proportional to dt: no jump
+    SvdBasis svd(7, 3);
+    if (largest_step(svd, motion, 1e-3) > 0.5) ++jumps;
+  }
+  EXPECT_GT(jumps, 10);
+}
+
+TEST(Bases, GramSchmidtSeesARowBecomeDependent) {
+  const Matrix M = Matrix::Identity(4, 4);
+  for (const char* name : {"gram-schmidt", "gram-schmidt-deflation", "mass-gram-schmidt"}) {
+    const auto basis = make_basis(name, 4, 2);
+    Equations e{M, Vector::Zero(4), Matrix{{1.0, 2.0, 0.0, 1.0}, {1.0, 2.0, 0.5, 1.0}}, Vector::Zero(2)};
+    ASSERT_TRUE(basis->compute(e));
+    EXPECT_EQ(basis->rank(), 2);
+    e.C(1, 2) = 0.0;
+    ASSERT_TRUE(basis->compute(e));
+    EXPECT_EQ(basis->rank(), 1) << name;
+    EXPECT_EQ(basis->D().cols(), 3);
   }
 }
 

@@ -1,0 +1,18 @@
+#pragma once
+#include <vector>
+
+#include "maggi/formulation/dynamics.hpp"
+
+namespace maggi {
+
+/// What the constraints leave of each velocity at one state, over all active rows.
+struct Mobility {
+  /// cos² of the angle between the velocity and the constraints in the mass metric, see projective.hpp: 0 free, 1 held
+  /// fast. No entries if M is singular, which leaves no angles.
+  Vector constrained;
+  std::vector<int> independent;  ///< k velocities that determine all others, increasing; the freest by deflation
+};
+
+Mobility find_mobility(Dynamics& dynamics, const State& at, const Acceleration& acceleration);
+
+}  // namespace maggi
