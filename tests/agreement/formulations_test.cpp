@@ -1,28 +1,13 @@
 // Every formulation gives the same v̇, the same reaction, and the same λ: on random systems of all kinds.
 #include <gtest/gtest.h>
 #include <Eigen/LU>
-#include <Eigen/QR>
 
-#include "maggi/formulation/dynamics.hpp"
+#include "support/every_method.hpp"
 #include "support/given_system.hpp"
 #include "support/random_equations.hpp"
 
 namespace maggi::test {
 namespace {
-
-struct Choice {
-  std::string formulation, basis;
-};
-
-std::vector<Choice> all_choices() {
-  std::vector<Choice> choices;
-  for (const std::string& formulation : formulation_names())
-    if (needs_basis(formulation))
-      for (const std::string& basis : basis_names()) choices.push_back({formulation, basis});
-    else
-      choices.push_back({formulation, ""});
-  return choices;
-}
 
 /// Methods that form CᵀC or C M⁻¹ Cᵀ square the condition of C.
 bool squares_condition(const Choice& choice) {
@@ -32,20 +17,6 @@ bool squares_condition(const Choice& choice) {
 bool needs_mass_metric(const Choice& choice) {
   return choice.formulation == "range-space" || choice.formulation == "elimination" ||
          choice.formulation == "orthonormal" || choice.basis == "mass-gram-schmidt";
-}
-
-/// An independent way: least squares of least norm on the whole system, by complete orthogonal decomposition.
-Acceleration textbook(const Equations& e) {
-  const int n = e.n(), m = e.m();
-  Matrix K = Matrix::Zero(n + m, n + m);
-  K << e.M, -e.C.transpose(), e.C, Matrix::Zero(m, m);
-  Vector b(n + m);
-  b << e.h, e.gamma;
-  Eigen::CompleteOrthogonalDecomposition<Matrix> cod;
-  cod.setThreshold(1e-11);
-  cod.compute(K);
-  const Vector x = cod.solve(b);
-  return {x.head(n), x.tail(m), e.C.transpose() * x.tail(m)};
 }
 
 /// Null space in extended precision, for rows that are nearly dependent: error 5e-20 κ(C) κ(M). Full rank only.
@@ -64,29 +35,24 @@ Acceleration extended(const Equations& e) {
   return {vdot.cast<double>(), lambda.cast<double>(), r.cast<double>()};
 }
 
-void expect_agreement(const Equations& e, double tolerance, const std::string& what) {
-  const GivenSystem system(e);
-  const Acceleration reference = textbook(e);
-  const State state{0.0, Vector::Zero(e.n()), Vector::Zero(e.n())};
-  for (const Choice& choice : all_choices()) {
-    SCOPED_TRACE(what + " " + choice.formulation + " " + choice.basis);
-    Dynamics dynamics(system, choice.formulation, choice.basis);
-    dynamics.decide_rows(state);
-    Acceleration ours;
-    ASSERT_TRUE(dynamics.solve(state, ours)) << dynamics.explain(state);
-    const double vdot_size = 1.0 + reference.vdot.norm(), force_size = 1.0 + reference.reaction.norm();
-    EXPECT_LT((ours.vdot - reference.vdot).norm(), tolerance * vdot_size);
-    EXPECT_LT((ours.reaction - reference.reaction).norm(), tolerance * force_size);
-    EXPECT_LT((ours.lambda - reference.lambda).norm(), tolerance * (1.0 + reference.lambda.norm()));
-    EXPECT_LT((e.C * ours.vdot - e.gamma).norm(), tolerance * (1.0 + e.gamma.norm()));
-    EXPECT_LT((e.M * ours.vdot - e.h - e.C.transpose() * ours.lambda).norm(), tolerance * force_size);
-  }
+/// The equations with a velocity and rates of their matrices, for the methods that use them: any will do.
+Equations moving(Equations e, std::mt19937& random) {
+  std::normal_distribution<double> normal;
+  const auto gauss = [&] { return normal(random); };
+  e.v = Vector::NullaryExpr(e.n(), gauss);
+  e.rate.M = Matrix::NullaryExpr(e.n(), e.n(), gauss);
+  e.rate.M = (e.rate.M + e.rate.M.transpose()).eval();
+  e.rate.C = Matrix::NullaryExpr(e.m(), e.n(), gauss);
+  return e;
 }
 
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
+void expect_agreement(const Equations& e, double tolerance, const std::string& what) {
+  SCOPED_TRACE(what);
+  expect_agreement(GivenSystem(e), {0.0, Vector::Zero(e.n()), e.v}, e, tolerance);
+}
 
 TEST(Formulations, AgreeOnFullRank) {
-  std::mt19937 random(1);
+  std::mt19937 random(1), motion(11);
   for (int trial = 0; trial < 1500; ++trial) {
     Kind kind;
     kind.n = 1 + trial % 12;
@@ -94,24 +60,24 @@ TEST(Formulations, AgreeOnFullRank) {
     kind.condition_M = 100.0;
     kind.condition_C = 10.0;
     // ε κ(M) κ(C)² and a factor for sizes up to 24
-    expect_agreement(random_equations(kind, random), 100 * epsilon * 100.0 * 100.0, "full rank");
+    expect_agreement(moving(random_equations(kind, random), motion), 100 * epsilon * 100.0 * 100.0, "full rank");
   }
 }
 
 TEST(Formulations, AgreeOnRedundantRows) {
-  std::mt19937 random(2);
+  std::mt19937 random(2), motion(12);
   for (int trial = 0; trial < 1000; ++trial) {
     Kind kind;
     kind.n = 2 + trial % 10;
     kind.rank = 1 + trial % kind.n;
     kind.redundant = 1 + trial % 3;
-    expect_agreement(random_equations(kind, random), 1000 * epsilon * 100.0 * 100.0, "redundant");
+    expect_agreement(moving(random_equations(kind, random), motion), 1000 * epsilon * 100.0 * 100.0, "redundant");
   }
 }
 
 TEST(Formulations, AgreeWhenConstraintsAreNearlyDependent) {
   std::mt19937 random(3);
-  for (const double condition : {1e2, 1e4, 1e5, 1e8}) {
+  for (const double condition : {1e2, 1e4, 1e6, 1e8}) {
     for (int trial = 0; trial < 50; ++trial) {
       const Equations e = random_equations({.n = 8, .rank = 5, .condition_M = 10.0, .condition_C = condition}, random);
       const GivenSystem system(e);
@@ -124,15 +90,15 @@ TEST(Formulations, AgreeWhenConstraintsAreNearlyDependent) {
         ASSERT_EQ(dynamics.rank(), 5);
         Acceleration ours;
         const bool solved = dynamics.solve(state, ours);
-        if (squares_condition(choice) && condition >= 1e7) {
+        if (squares_condition(choice) && condition > 1e6) {
           EXPECT_FALSE(solved);  // refused with the reason, not answered wrongly
           EXPECT_NE(dynamics.explain(state).find("depend"), std::string::npos) << dynamics.explain(state);
           continue;
         }
         ASSERT_TRUE(solved) << dynamics.explain(state);
         // v̇ and the reaction: error ε κ(C) κ(M), or ε κ(C)² κ(M); λ carries one more κ(C)
-        const double loss = squares_condition(choice) ? condition * condition : condition;
-        const double tolerance = 1000 * epsilon * loss * 10.0;
+        const double tolerance =
+            squares_condition(choice) ? 10 * epsilon * condition * condition * 10.0 : 1000 * epsilon * condition * 10.0;
         EXPECT_LT((ours.vdot - reference.vdot).norm(), tolerance * (1.0 + reference.vdot.norm()));
         EXPECT_LT((ours.reaction - reference.reaction).norm(), tolerance * (1.0 + reference.reaction.norm()));
       }
@@ -170,8 +136,6 @@ TEST(Formulations, SingularMassMatrixIsSolvedOrRefusedWithTheReason) {
     const Matrix U = random_orthogonal(6, random);
     Vector mass = Vector::Ones(6);
     mass[0] = 0.0;  // one direction without inertia; almost never admissible
-    // nearly normal to a coordinate it would show only in rounding: pivots of M of size ε/u², taken for inertia
-    if (U.col(0).cwiseAbs().minCoeff() < 0.05) continue;
     e.M = U * mass.asDiagonal() * U.transpose();
     e.M = (0.5 * (e.M + e.M.transpose())).eval();
     const Matrix Q = Matrix(e.C.transpose().colPivHouseholderQr().householderQ());

@@ -63,10 +63,10 @@ double observed_order(const std::string& integrator, double h, double output, co
     options.until = 0.96;
     options.output = output == 0.0 ? options.until : output * h;
     const double e = error(options);
-    order = std::log2(last / e);
+    std::printf("  %s, drift = %s: h = %.4g s, error %.2e", integrator.c_str(), drift.c_str(), h, e);
+    if (halving > 0) std::printf(", order %.2f", order = std::log2(last / e));
+    std::printf("\n");
     last = e;
-    std::printf("  %s, drift = %s: h = %.4g s, error %.2e, order %.2f\n", integrator.c_str(), drift.c_str(), h, e,
-                order);
   }
   return order;
 }

@@ -116,7 +116,7 @@ TEST(BasisRate, IsTheNaturalConnectionAtTheReference) {
 }
 
 TEST(BasisRate, TheOthersHaveNone) {
-  for (const char* name : {"qr", "svd", "zero-eigenvalue", "schur", "putd", "qtz", "huang"}) {
+  for (const char* name : {"qr", "svd", "zero-eigenvalue", "schur", "putd", "qtz", "huang", "gram-schmidt-deflation"}) {
     const auto basis = make_basis(name, 3, 1);
     basis->compute({Matrix::Identity(3, 3), Vector::Zero(3), Matrix{{1.0, 2.0, 3.0}}, Vector::Zero(1)});
     Matrix Ddot;

@@ -2,7 +2,11 @@
 // on.
 #include <gtest/gtest.h>
 
+#include <Eigen/LU>
+#include <Eigen/SVD>
+
 #include "basis/gram_schmidt.hpp"
+#include "maggi/basis/projective.hpp"
 #include "maggi/integration/initial_conditions.hpp"
 #include "maggi/integration/integrate.hpp"
 #include "maggi/system/equation_system.hpp"
@@ -67,7 +71,10 @@ void expect_solution(AtStart& at, const nlohmann::json& vdot, const nlohmann::js
     }
 }
 
-void set_four_bar(Model& model, const nlohmann::json& p) {
+/// The four-bar of the papers, cut at the ground ("a") or at the coupler ("b").
+Model four_bar(const nlohmann::json& v, const std::string& cut) {
+  Model model = read_example(cut == "a" ? "four_bar_cut_ground" : "four_bar_cut_coupler");
+  const auto& p = v["parameters"];
   for (int i = 0; i < 3; ++i) {
     set_parameter(model, "l" + std::to_string(i + 1), number(p["l"][i]));
     set_parameter(model, "m" + std::to_string(i + 1), number(p["m"][i]));
@@ -75,6 +82,42 @@ void set_four_bar(Model& model, const nlohmann::json& p) {
   set_parameter(model, "a", number(p["a"]));
   set_parameter(model, "b", number(p["b"]));
   set_parameter(model, "g", number(p["g"]));
+  model.coordinates[0].start = number(v["theta_" + cut][0]);
+  model.coordinates[0].speed = number(v["v_" + cut][0]);
+  model.coordinates[1].guess = 0.6;
+  model.coordinates[2].guess = cut == "a" ? -1.5 : 1.5;
+  return model;
+}
+
+/// D and Ḋ of every basis in the form of the papers, D(unit, :) = 1: with B = D(unit, :) it is D B⁻¹, and its rate
+/// Ḋ B⁻¹ − D B⁻¹ Ḃ B⁻¹.
+void expect_complement(AtStart& at, const std::vector<int>& unit, const Matrix& D, const Matrix& Ddot) {
+  const Shape& shape = at.system.shape();
+  Equations e{at.M, at.h, at.C, at.gamma};
+  e.rate = {Matrix(shape.n(), shape.n()), Matrix(shape.m(), shape.n()), {}};
+  at.system.rates(at.start.state, at.start.acceleration.vdot.data(), at.dynamics.workspace());
+  shape.M.scatter(at.dynamics.workspace().terms.Mdot, e.rate.M);
+  shape.C.scatter(at.dynamics.workspace().terms.Cdot, e.rate.C);
+  int rates = 0;
+  for (const std::string& name : basis_names()) {
+    SCOPED_TRACE(name);
+    const auto basis = make_basis(name, shape.n(), shape.m());
+    if (!basis->compute(e)) {
+      EXPECT_FALSE(basis->why().empty());
+      continue;
+    }
+    const Matrix B_inverse = Matrix(basis->D()(unit, Eigen::all)).inverse();
+    EXPECT_LT(relative_error(Matrix(basis->D() * B_inverse), D), algebra);
+    Matrix rate;
+    if (!basis->rate(e.rate, rate)) continue;
+    const Matrix Bdot = rate(unit, Eigen::all);
+    EXPECT_LT(relative_error(Matrix((rate - basis->D() * B_inverse * Bdot) * B_inverse), Ddot), algebra);
+    ++rates;
+  }
+  EXPECT_GE(rates, 4);
+  // v̇ = D u̇ + Ḋ u, u the velocities of the unit rows
+  const Vector u = at.start.state.v(unit), udot = at.start.acceleration.vdot(unit);
+  EXPECT_LT(relative_error(Vector(D * udot + Ddot * u), at.start.acceleration.vdot), algebra);
 }
 
 TEST(CheckValues, MovingPendulumDriven) {
@@ -100,6 +143,20 @@ TEST(CheckValues, MovingPendulumProjection) {
   Projection projection(system);
   State state{0.0, vector(v["proj_in"]), vector(v["v"])};
   EXPECT_NEAR(projection.residuals(state, *workspace).position * workspace->terms.C.norm(), number(v["proj_f"]), 1e-12);
+  // the first step of the projection, and the feedback with G₁ = G₀ = 4, ∫f dt = 0.02: q̇ = W_d u − M⁻¹Cᵀ(C M⁻¹Cᵀ)⁻¹ …
+  Equations e{Matrix(3, 3), Vector::Zero(3), Matrix(1, 3), Vector::Zero(1)};
+  system.position(state, *workspace);
+  system.shape().M.scatter(workspace->terms.M, e.M);
+  system.shape().C.scatter(workspace->terms.C, e.C);
+  const double f = workspace->terms.f[0];
+  MetricFactor factor(3, 1);
+  MassGramSchmidtBasis basis(3, 1);
+  ASSERT_TRUE(factor.compute(e.M, e.C) && basis.compute(e));
+  Vector step(3), back(3);
+  factor.least_change(Vector::Constant(1, -f), step);
+  factor.least_change(Vector::Constant(1, -4 * f - 4 * 0.02), back);
+  EXPECT_LT(relative_error(step, vector(v["dq_step1"])), algebra);
+  EXPECT_LT(relative_error(Vector(basis.D() * vector(v["u"]) + back), vector(v["PI_qdot"])), algebra);
   ASSERT_TRUE(projection.positions(state, *workspace));
   EXPECT_LT(relative_error(state.q, vector(v["q_converged"])), algebra);
 }
@@ -126,37 +183,51 @@ TEST(CheckValues, MovingPendulumOrthonormalised) {
   // the multiplier without inversion: λ_w = R⁻ᵀγ − W_cᵀh = R λ
   const double lambda_w = at.gamma[0] / basis.Rc()(0, 0) - basis.Wc().col(0).dot(at.h);
   EXPECT_NEAR(lambda_w, number(v["lambda_w"][0]), algebra * 10);
-  // how much of each coordinate is constrained: cos²α_i = (W_c W_cᵀ)_ii / (M⁻¹)_ii
-  const Vector cos2 = basis.Wc().rowwise().squaredNorm().cwiseProduct(at.M.diagonal());
-  EXPECT_LT(relative_error(cos2, vector(v["cos2_alpha"])), algebra);
+  // how far each coordinate is constrained, from the equations and from the basis
+  EXPECT_LT(relative_error(cosines_squared(at.M, at.C), vector(v["cos2_alpha"])), algebra);
+  EXPECT_LT(relative_error(cosines_squared(basis.W(), 1), vector(v["cos2_alpha"])), algebra);
 }
 
 TEST(CheckValues, ComplementsOfTheFourBar) {
   const auto v = values("four_bar");
-  Model model = read_example("four_bar_cut_ground");
-  set_four_bar(model, v["parameters"]);
-  model.coordinates[0].start = number(v["theta_a"][0]);
-  model.coordinates[0].speed = number(v["v_a"][0]);
-  model.coordinates[1].guess = 0.6;
-  model.coordinates[2].guess = -1.5;
-  const AtStart at(model);
-  for (const std::string& name : basis_names()) {
-    const auto basis = make_basis(name, 3, 2);
-    ASSERT_TRUE(basis->compute({at.M, at.h, at.C, at.gamma}));
-    const Vector D = basis->D().col(0) / basis->D()(1, 0);  // the paper has a 1 in row 2
-    EXPECT_LT(relative_error(D, vector(v["D_a"])), algebra) << name;
+  for (const std::string cut : {"a", "b"}) {
+    AtStart at(four_bar(v, cut));
+    expect_complement(at, {1}, vector(v["D_" + cut]), vector(v["Ddot_" + cut]));
+    EXPECT_NEAR(at.start.acceleration.vdot[1], number(v["udot"]), 10 * algebra);
   }
+}
+
+TEST(CheckValues, ConditionOfTheFourBarWithAUnitRow) {
+  const auto v = values("four_bar");
+  const AtStart at(four_bar(v, "a"));
+  for (int i = 0; i < 3; ++i) {
+    Matrix both(3, 3);
+    both << at.C, Matrix::Identity(3, 3).row(i);
+    const Vector sigma = Eigen::JacobiSVD<Matrix>(both).singularValues();
+    EXPECT_NEAR(sigma[0] / sigma[2], number(v["condition_C_a_with_unit_row"][i]), 1e-6);  // given to six decimals
+  }
+}
+
+TEST(CheckValues, ComplementsOfTheSlider) {
+  const auto v = values("four_bar_slider");
+  AtStart at(read_example("four_bar_slider"));
+  expect_complement(at, {1, 2}, matrix(v["D_b"]), matrix(v["Ddot_b"]));
+  EXPECT_LT(relative_error(Vector(at.start.state.v.tail(2)), vector(v["u_b"])), algebra);
+  EXPECT_LT(relative_error(Vector(at.start.acceleration.vdot.tail(2)), vector(v["udot_b"])), algebra);
+}
+
+TEST(CheckValues, ComplementsOfTheSpatialFourBar) {
+  const auto v = values("spatial_four_bar");
+  Model model = read_example("spatial_four_bar");
+  model.coordinates[0].start = number(v["q"][0]);
+  model.coordinates[0].speed = number(v["v"][0]);
+  AtStart at(model);
+  expect_complement(at, {0}, vector(v["D"]), vector(v["Ddot"]));
 }
 
 TEST(CheckValues, FourBarCutAtTheGround) {
   const auto v = values("four_bar");
-  Model model = read_example("four_bar_cut_ground");
-  set_four_bar(model, v["parameters"]);
-  model.coordinates[0].start = number(v["theta_a"][0]);
-  model.coordinates[0].speed = number(v["v_a"][0]);
-  model.coordinates[1].guess = 0.6;
-  model.coordinates[2].guess = -1.5;
-  AtStart at(model);
+  AtStart at(four_bar(v, "a"));
   EXPECT_LT(relative_error(at.start.state.q, vector(v["theta_a"])), algebra);
   EXPECT_LT(relative_error(at.start.state.v, vector(v["v_a"])), algebra);
   EXPECT_LT(relative_error(at.M, matrix(v["M_a"])), algebra);
@@ -173,13 +244,7 @@ TEST(CheckValues, FourBarCutAtTheGround) {
 
 TEST(CheckValues, FourBarCutAtTheCoupler) {
   const auto v = values("four_bar");
-  Model model = read_example("four_bar_cut_coupler");
-  set_four_bar(model, v["parameters"]);
-  model.coordinates[0].start = number(v["theta_b"][0]);
-  model.coordinates[0].speed = number(v["v_b"][0]);
-  model.coordinates[1].guess = 0.6;
-  model.coordinates[2].guess = 1.5;
-  AtStart at(model);
+  AtStart at(four_bar(v, "b"));
   EXPECT_LT(relative_error(at.start.state.q, vector(v["theta_b"])), algebra);
   EXPECT_LT(relative_error(at.M, matrix(v["M_b"])), algebra);
   EXPECT_LT(relative_error(at.h, vector(v["h_b"])), algebra);
