@@ -114,6 +114,10 @@ std::string to_text(const Dynamics& dynamics, const Summary& s, const IntegrateO
   table.row({"integrator", o.integrator == "rk4" ? fmt::format("rk4: step {:g} s, drift {}", o.step, o.drift)
                                                  : fmt::format("{}: rtol {:g}, atol {:g}, drift {}", o.integrator,
                                                                o.rtol, o.atol, o.drift)});
+  if (o.unknowns != IntegrateOptions().unknowns)
+    table.row(
+        {"unknowns", fmt::format("{}{}", o.unknowns,
+                                 s.restarts > 0 ? fmt::format(", chosen anew {}", count(s.restarts, "time")) : "")});
   table.row({"outcome", fmt::format("{} at t = {:.6g} s", s.outcome, s.t)});
   table.row({"work", fmt::format("{}, {}, {:.3g} s of CPU time", count(s.steps, "step"),
                                  count(s.evaluations, "evaluation"), s.seconds)});

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "maggi/basis/continuity.hpp"
 #include "maggi/integration/integrate.hpp"
 #include "name_option.hpp"
 
@@ -11,7 +12,10 @@ namespace maggi::app {
 
 void SimulationChoice::add_to(CLI::App& command) {
   add_without_drift_to(command);
-  add_name(command, "--drift", drift, "drift control", drift_names(), IntegrateOptions().drift);
+  const IntegrateOptions defaults;
+  add_name(command, "--drift", drift, "drift control", drift_names(), defaults.drift);
+  add_name(command, "--unknowns", unknowns, "choice of unknowns", unknowns_names(), defaults.unknowns);
+  add_name(command, "--continuity", continuity, "continuity", continuity_names(), "frozen or procrustes");
 }
 
 void SimulationChoice::add_without_drift_to(CLI::App& command) {
@@ -22,6 +26,11 @@ void SimulationChoice::add_without_drift_to(CLI::App& command) {
   add_name(command, "--integrator", integrator, "integrator", integrator_names(), defaults.integrator);
   command.add_option("--rtol", rtol, fmt::format("relative error per step [{:g}]", defaults.rtol))->type_name("R");
   command.add_option("--atol", atol, fmt::format("absolute error per step [{:g}]", defaults.atol))->type_name("A");
+  command
+      .add_option("--stabilisation", stabilisation,
+                  fmt::format("α,β [1/s] of drift baumgarte and pi [{:g},{:g}]", defaults.alpha, defaults.beta))
+      ->delimiter(',')
+      ->type_name("A,B");
   command.add_option("--step", step, "the step of rk4, the first step of others [s]")->type_name("H");
 }
 
@@ -37,6 +46,11 @@ void SimulationChoice::apply(Model& model) const {
   number(s.output, output, "--output");
   if (integrator) s.integrator = integrator;
   if (drift) s.drift = drift;
+  if (unknowns) s.unknowns = unknowns;
+  if (continuity) s.continuity = continuity;
+  if (stabilisation.empty()) return;
+  s.stabilisation.clear();
+  for (const std::string& rate : stabilisation) s.stabilisation.emplace_back(rate, Where{"--stabilisation"});
 }
 
 }  // namespace maggi::app

@@ -1,6 +1,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "maggi/model/model.hpp"
 
@@ -12,8 +13,9 @@ namespace maggi::app {
 
 /// What a command takes that integrates: options in the place of the model's [simulation].
 struct SimulationChoice {
-  std::optional<std::string> until, rtol, atol, step, output;  ///< formulas over the parameters
-  std::optional<std::string> integrator, drift;                ///< names
+  std::optional<std::string> until, rtol, atol, step, output;          ///< formulas over the parameters
+  std::vector<std::string> stabilisation;                              ///< α, β, the same
+  std::optional<std::string> integrator, drift, unknowns, continuity;  ///< names
 
   void add_to(CLI::App& command);
   void add_without_drift_to(CLI::App& command);  ///< for a command that takes several kinds of drift control

@@ -62,9 +62,8 @@ std::vector<Method> list_methods(const CompareOptions& options) {
 
 /// D of the independent rows: does it complement all rows, and how well is it conditioned? The condition.
 double Method::judge_basis(const ReferenceSolution& reference) {
-  const Equations& equations = reference.equations();
-  if (!basis) basis = make_basis(row.basis, equations.n(), std::max(1, dynamics->shape().m()));
-  if (!basis->compute(equations)) return 1.0;  // the formulation will say why
+  const Basis* basis = dynamics->complement();
+  if (!basis) return 1.0;
   const Matrix D = basis->D();
   double largest = 0.0;
   for (Eigen::Index i = 0; i < reference.C().rows(); ++i)
@@ -78,13 +77,12 @@ double Method::judge_basis(const ReferenceSolution& reference) {
 }
 
 std::string Method::solve_at(const ReferenceSolution& reference, const std::string& place) {
-  double condition = 1.0;
   Acceleration found;
   try {
-    if (!row.basis.empty()) condition = judge_basis(reference);
     dynamics->decide_rows(reference.state());
     if (!dynamics->solve(reference.state(), found)) return reason(dynamics->explain(reference.state()));
   } catch (const Error& error) { return error.cause(); }
+  const double condition = judge_basis(reference);
   const double tolerance = reference.tolerance(condition);
   row.tolerance = std::max(row.tolerance, tolerance);
   const auto judge = [&](const char* what, double error, std::optional<double>& largest, bool& wrong) {

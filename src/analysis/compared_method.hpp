@@ -11,7 +11,6 @@ namespace maggi::analysis {
 struct Method {
   ComparisonRow row;
   std::unique_ptr<Dynamics> dynamics;  ///< none if it refuses at the start, or has not been looked at
-  std::unique_ptr<Basis> basis;        ///< as the one in `dynamics`, with the choices it keeps from state to state
   bool looked_at = false, wrong_vdot = false, wrong_lambda = false;
 
   /// v̇ and λ at one state into the row; why there are none, or nothing.

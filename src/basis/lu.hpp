@@ -24,6 +24,8 @@ class LuBasis final : public Basis {
   void tangent(const Vector& v, Vector& u) const override;  ///< v_i
   bool tangent_rate(const Rates& rates, const Vector& v, const Vector& vdot, Vector& udot) const override;
 
+  void forget() { last_rows_ = -1; }  ///< the next compute() chooses anew
+
   const std::vector<int>& dependent_coordinates() const { return d_; }
   const std::vector<int>& independent_coordinates() const { return i_; }
   const Matrix& X() const { return X_; }               ///< r × k

@@ -17,6 +17,7 @@ class Compatibility final : public Formulation {
  public:
   Compatibility(int n, std::unique_ptr<Basis> basis);
   std::string_view name() const override { return "compatibility"; }
+  const Basis* basis() const override { return basis_.get(); }
   bool solve(const Equations& equations, Vector& vdot, Vector& lambda) override;
 
  private:

@@ -38,7 +38,8 @@ Dynamics::Dynamics(const System& system, std::string_view formulation, std::stri
       distribution_(make_basis("qr", shape().n(), shape().m())),
       vdot_(Vector::Zero(shape().n())),
       lambda_all_(Vector::Zero(shape().m())),
-      curvature_(shape().n(), shape().n()) {
+      curvature_(shape().n(), shape().n()),
+      feedback_(Vector::Zero(shape().m())) {
   const Shape& s = shape();
   if (!s.laws.empty() || !s.controls.empty())
     throw Error(Errc::model, {}, "no formulation solves for laws or unknown controls yet");
@@ -117,17 +118,34 @@ void Dynamics::throw_weightless() const {
 }
 
 bool Dynamics::accelerate(const Instant& at, double* vdot) {
-  if (!solve_rows(at)) return false;
+  if (!solve_rows(at, true)) return false;
   std::copy_n(vdot_.data(), vdot_.size(), vdot);
   return true;
 }
 
-bool Dynamics::solve_rows(const Instant& at) {
-  ++evaluations_;
+void Dynamics::stabilise(double alpha, double beta) {
+  alpha_ = alpha;
+  beta_ = beta;
+}
+
+void Dynamics::find_feedback(const Instant& at) {
   const Terms& terms = workspace_->terms;
+  feedback_.setZero();
+  system_.position(at, *workspace_);
+  for (int i = 0; i < shape().s_p; ++i) feedback_[i] = beta_ * beta_ * terms.f[i];
+  system_.velocity(at, *workspace_);
+  for (int i = 0; i < shape().s_p + shape().s_v; ++i) feedback_[i] += 2 * alpha_ * terms.phi[i];
+}
+
+bool Dynamics::solve_rows(const Instant& at, bool stabilised) {
+  ++evaluations_;
+  Terms& terms = workspace_->terms;
+  stabilised = stabilised && (alpha_ > 0.0 || beta_ > 0.0);
+  if (stabilised) find_feedback(at);
   system_.acceleration(at, *workspace_);
   shape().M.scatter(terms.M, equations_.M);
   rows_.matrix(terms.C, equations_.C);
+  if (stabilised) terms.gamma -= feedback_;  // acceleration rows have none, so iterate_nonlinear() keeps it
   rows_.vector(terms.gamma, equations_.gamma);
   equations_.h = terms.h;
   if (formulation_->needs_rates()) fill_rates(at);
@@ -175,7 +193,7 @@ bool Dynamics::iterate_nonlinear(const Instant& at) {
 }
 
 bool Dynamics::solve(const Instant& at, Acceleration& result) {
-  if (!solve_rows(at)) return false;
+  if (!solve_rows(at, false)) return false;
   result.vdot = vdot_;
   result.reaction.resize(shape().n());
   result.reaction.noalias() = equations_.C.transpose().lazyProduct(lambda_);

@@ -13,6 +13,7 @@ class Maggi : public Formulation {
  public:
   Maggi(int n, std::unique_ptr<Basis> basis);
   std::string_view name() const override { return "maggi"; }
+  const Basis* basis() const override { return basis_.get(); }
   bool solve(const Equations& equations, Vector& vdot, Vector& lambda) final;
 
  protected:

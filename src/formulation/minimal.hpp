@@ -13,6 +13,7 @@ class Minimal final : public Formulation {
  public:
   Minimal(int n, std::unique_ptr<Basis> basis);
   std::string_view name() const override { return "minimal"; }
+  const Basis* basis() const override { return basis_.get(); }
   bool solve(const Equations& equations, Vector& vdot, Vector& lambda) override;
 
  private:

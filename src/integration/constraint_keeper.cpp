@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "integration/words.hpp"
-
 namespace maggi::integration {
 
 namespace {
@@ -20,21 +18,23 @@ double rounding(const State& state) {
 }
 
 /// The first entry of `to` that is further from `from` than allowed; −1 if there is none. A NaN is far.
-int first_far(const double* from, const Vector& to, const double* most) {
+int first_far(const double* from, const std::vector<double>& to, const double* most) {
   for (int i = 0; i < static_cast<int>(to.size()); ++i)
     if (!(std::abs(to[i] - from[i]) <= most[i])) return i;
   return -1;
 }
 }  // namespace
 
-ConstraintKeeper::ConstraintKeeper(Dynamics& dynamics, bool project, Statistics& statistics)
+ConstraintKeeper::ConstraintKeeper(Dynamics& dynamics, Form& form, bool project, Statistics& statistics)
     : dynamics_(dynamics),
+      form_(form),
       shape_(dynamics.shape()),
       projection_(dynamics.system()),
       statistics_(statistics),
       project_(project && shape_.s_p + shape_.s_v > 0),
       state_(zero_state(shape_)),
-      failed_(zero_state(shape_)) {
+      failed_(zero_state(shape_)),
+      kept_(form.size()) {
   projection_.use_rows(dynamics.active_rows());
 }
 
@@ -52,15 +52,11 @@ bool ConstraintKeeper::keep(State& state) {
 
 bool ConstraintKeeper::keep(double t, double* y, const double* most) {
   if (!project_) return true;
-  const int nq = shape_.nq(), n = shape_.n();
-  state_.t = t;
-  std::copy(y, y + nq, state_.q.data());
-  std::copy(y + nq, y + nq + n, state_.v.data());
-  if (!keep(state_)) return false;
-  if (const int i = first_far(y, state_.q, most); i >= 0) return refuse(state_, i);
-  if (const int i = first_far(y + nq, state_.v, most + nq); i >= 0) return refuse(state_, nq + i);
-  std::copy(state_.q.data(), state_.q.data() + nq, y);
-  std::copy(state_.v.data(), state_.v.data() + n, y + nq);
+  if (!form_.state(t, y, state_) || !keep(state_)) return false;
+  std::copy(y, y + kept_.size(), kept_.begin());
+  form_.values(state_, kept_.data());
+  if (const int i = first_far(y, kept_, most); i >= 0) return refuse(state_, i);
+  std::copy(kept_.begin(), kept_.end(), y);
   return true;
 }
 
@@ -73,7 +69,7 @@ bool ConstraintKeeper::refuse(const State& state, int far) {
 std::string ConstraintKeeper::explain_lost() {
   if (far_ >= 0)
     return fmt::format("at t = {:.9g} s the constraints can be met only by a jump in \"{}\"", failed_.t,
-                       entry_name(shape_, far_));
+                       form_.name(far_));
   const Residuals left = residuals(failed_);
   const bool position = !(left.position < left.velocity);
   const int worst = position ? left.worst_position : left.worst_velocity;

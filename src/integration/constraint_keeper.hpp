@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "maggi/formulation/dynamics.hpp"
+#include "integration/form.hpp"
 #include "maggi/integration/integrate.hpp"
 #include "maggi/integration/projection.hpp"
 
@@ -10,14 +10,14 @@ namespace maggi::integration {
 /// Keeps states on the constraints, if drift control is wanted. Allocates nothing after construction.
 class ConstraintKeeper {
  public:
-  ConstraintKeeper(Dynamics& dynamics, bool project, Statistics& statistics);
+  ConstraintKeeper(Dynamics& dynamics, Form& form, bool project, Statistics& statistics);
 
   bool projects() const { return project_; }
 
   /// Projects a state. false if the constraints cannot be met near it; then explain_lost() says which.
   bool keep(State& state);
 
-  /// The same for y = [q; v]. false also if entry i would change by more than most[i]: then it is not drift that is
+  /// The same for unknowns y. false also if entry i would change by more than most[i]: then it is not drift that is
   /// removed, but another branch of the motion that is jumped to.
   bool keep(double t, double* y, const double* most);
 
@@ -29,12 +29,14 @@ class ConstraintKeeper {
   bool refuse(const State& state, int far);
 
   Dynamics& dynamics_;
+  Form& form_;
   const Shape& shape_;
   Projection projection_;
   Statistics& statistics_;
   bool project_;
   State state_, failed_;  // for y; where keep() failed last
-  int far_ = -1;          // the entry of y that would change too much
+  std::vector<double> kept_;
+  int far_ = -1;  // the entry of y that would change too much
 };
 
 }  // namespace maggi::integration

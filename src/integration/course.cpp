@@ -6,32 +6,27 @@
 #include <cmath>
 #include <limits>
 
-#include "integration/words.hpp"
-
 namespace maggi::integration {
 
 Course::Course(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options)
     : dynamics_(dynamics),
       options_(options),
       start_(start),
-      rate_(dynamics),
-      keeper_(dynamics, options.drift == "projection", statistics_),
+      form_(make_form(dynamics, start, options)),
+      keeper_(dynamics, *form_, options.drift == "projection", statistics_),
       watch_(dynamics, keeper_.projects() ? &keeper_.projection() : nullptr, statistics_),
-      recorder_(dynamics, keeper_, sink, start.t, options),
+      recorder_(dynamics, *form_, keeper_, sink, start.t, options),
       t_(start.t),
-      last_(rate_.size()),
-      most_(rate_.size()),
+      state_(start),
+      last_(form_->size()),
+      most_(form_->size()),
       evaluations_before_(dynamics.evaluations()) {}
 
 bool Course::begin(double* y) {
-  const auto load = [&](double* to) {
-    std::copy(start_.q.data(), start_.q.data() + rate_.nq(), to);
-    std::copy(start_.v.data(), start_.v.data() + rate_.n(), to + rate_.nq());
-  };
-  load(last_.data());
+  form_->values(start_, last_.data());
   if (!keeper_.keep(start_)) return stop_lost();
-  load(last_.data());
-  load(y);
+  form_->values(start_, last_.data());
+  std::copy(last_.begin(), last_.end(), y);
   watch_.begin(start_);
   return recorder_.arrive(t_, y) || not_stored();
 }
@@ -44,7 +39,14 @@ void Course::count(double h, bool last) {
     s.largest_step = std::max(s.largest_step, h), s.smallest_step = std::min(s.smallest_step, h);
   const double hopeless = 1e-12 * (until() - start_.t);  // of such steps a run would need 10¹²
   crawled_ = h < std::max(smallest_step(), hopeless) && !last ? crawled_ + 1 : 0;
-  if (crawled_ == 0) rate_.forget_failure();
+  if (crawled_ == 0) form_->forget_failure();
+}
+
+void Course::renew() {
+  restarted_ = form_->renew(state_);
+  if (!restarted_) return;
+  ++statistics_.restarts;
+  form_->values(state_, last_.data());
 }
 
 const double* Course::largest_changes(const double* y) {
@@ -83,6 +85,8 @@ bool Course::stop_lost() {
 }
 
 bool Course::stop_unsolvable(const Instant& at, const std::string& help) {
+  if (!form_->why().empty() && form_->failed())
+    return stop_too_small(fmt::format("at t = {:.9g} s {}", at.t, form_->why()));
   if (watch_.rank_lost(at)) return stop(Outcome::singular, watch_.explain_rank_lost(at));
   std::string text = fmt::format("at t = {:.9g} s there are no accelerations: {}", at.t, dynamics_.explain(at));
   if (!help.empty()) text += " (" + help + ")";
@@ -96,9 +100,9 @@ bool Course::stop_too_small(std::string explanation) {
 
 /// Steps are accepted, but so small that t hardly moves: the motion is too steep, or cannot be evaluated beyond.
 bool Course::stop_crawling() {
-  if (rate_.failed()) return stop_unsolvable(rate_.failure());
+  if (form_->failed()) return stop_unsolvable(form_->failure());
   std::vector<double> slope(size());
-  if (!rate_(t_, last_.data(), slope.data())) return stop_unsolvable(rate_.failure());
+  if (!(*form_)(t_, last_.data(), slope.data())) return stop_unsolvable(form_->failure());
   int steepest = 0;
   for (int i = 0; i < size(); ++i) {
     slope[i] = std::abs(slope[i]) / (options_.atol + options_.rtol * std::abs(last_[i]));
@@ -106,7 +110,7 @@ bool Course::stop_crawling() {
   }
   return stop_too_small(fmt::format(
       "at t = {:.9g} s the step fell below {:.2g} s; the steepest is \"{}\" = {:.3g} (does the solution end here?)", t_,
-      smallest_step(), entry_name(shape(), steepest), last_[steepest]));
+      smallest_step(), form_->name(steepest), last_[steepest]));
 }
 
 Run Course::end() {

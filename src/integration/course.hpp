@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "integration/constraint_keeper.hpp"
+#include "integration/form.hpp"
 #include "integration/rank_watch.hpp"
 #include "integration/recorder.hpp"
-#include "integration/right_side.hpp"
 #include "maggi/integration/integrate.hpp"
 
 namespace maggi::integration {
@@ -18,6 +18,7 @@ namespace maggi::integration {
 ///     while (on && !course.done()) {
 ///       ... a step from course.t() to t that gives y, kept on the constraints
 ///       on = course.accept(t, y, interpolant);
+///       if (on && course.restarted()) ... start afresh from course.y()
 ///     }
 ///     return course.end();
 class Course {
@@ -27,14 +28,17 @@ class Course {
   Dynamics& dynamics() { return dynamics_; }
   const Shape& shape() const { return dynamics_.shape(); }
   const IntegrateOptions& options() const { return options_; }
-  RightSide& rate() { return rate_; }
+  Form& form() { return *form_; }
   ConstraintKeeper& keeper() { return keeper_; }
   Recorder& recorder() { return recorder_; }
   Statistics& statistics() { return statistics_; }
 
-  int size() const { return rate_.size(); }
+  int size() const { return form_->size(); }
   double t() const { return t_; }  ///< of the last accepted state
   double until() const { return options_.until; }
+  const double* y() const { return last_.data(); }
+  /// Has y() jumped since the step was accepted, so that the integrator must forget what it knows?
+  bool restarted() const { return restarted_; }
   bool done() const { return t_ >= options_.until; }
 
   /// By how much the projection may change the entries of y: local errors, not jumps.
@@ -49,13 +53,15 @@ class Course {
   template <class Interpolant>
   bool accept(double t, const double* y, const Interpolant& at) {
     count(t - t_, t >= options_.until);
-    const bool steady = watch_.steady(rate_.instant(t, y));  // first: storing uses the same factor
-    if (!steady) singular_ = watch_.explain_unsteady(rate_.instant(t, y));
+    form_->state(t, y, state_);
+    const bool steady = watch_.steady(state_);  // first: storing uses the same factor
+    if (!steady) singular_ = watch_.explain_unsteady(state_);
     if (!recorder_.before(t, at)) return not_stored();
     if (!steady) return stop(Outcome::singular, singular_);
     t_ = t;
     std::copy(y, y + size(), last_.data());
     if (!recorder_.arrive(t, y)) return not_stored();
+    renew();
     return go_on();
   }
 
@@ -74,6 +80,7 @@ class Course {
 
  private:
   void count(double h, bool last);
+  void renew();
   bool not_stored();
   bool stop_crawling();
   bool go_on();
@@ -82,11 +89,13 @@ class Course {
   const IntegrateOptions& options_;
   State start_;
   Statistics statistics_;
-  RightSide rate_;
+  std::unique_ptr<Form> form_;
   ConstraintKeeper keeper_;
   RankWatch watch_;
   Recorder recorder_;
   double t_;
+  State state_;  // that y stands for
+  bool restarted_ = false;
   std::vector<double> last_;  // the accepted state at t
   std::vector<double> most_;  // largest_changes()
   int crawled_ = 0;           // accepted steps in a row that were below the smallest

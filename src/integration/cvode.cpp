@@ -19,7 +19,7 @@ namespace maggi::integration {
 
 namespace {
 
-/// CVODE on y = [q; v]: BDF with Newton's method and the projection inside every step, or Adams with functional
+/// CVODE: BDF with Newton's method and the projection inside every step, or Adams with functional
 /// iteration and no projection. [HindmarshEtAl2005]
 class Cvode {
  public:
@@ -37,6 +37,7 @@ class Cvode {
   void set_up();
   void set_up_solver();
   bool advance();
+  void restart();
   bool give_up(int flag);
 
   Course& course_;
@@ -49,6 +50,7 @@ class Cvode {
   SundialsPtr<SUNLinearSolver> linear_;
   SundialsPtr<SUNNonlinearSolver> nonlinear_;
   std::vector<double> kept_;
+  long rejected_ = 0;  // before the last restart
   void* memory_ = nullptr;
 };
 
@@ -65,7 +67,7 @@ Cvode::Cvode(Course& course, int method)
 int Cvode::rate(double t, N_Vector y, N_Vector ydot, void* self) {
   auto& cvode = *static_cast<Cvode*>(self);
   return cvode.carried_.guard([&] {
-    return cvode.course_.rate()(t, values(y), values(ydot)) ? 0 : 1;  // 1: recoverable, try a smaller step
+    return cvode.course_.form()(t, values(y), values(ydot)) ? 0 : 1;  // 1: recoverable, try a smaller step
   });
 }
 
@@ -116,7 +118,7 @@ Run Cvode::run() {
   long errors = 0, divergences = 0;
   CVodeGetNumErrTestFails(memory_, &errors);
   CVodeGetNumNonlinSolvConvFails(memory_, &divergences);
-  course_.statistics().rejected = errors + divergences;
+  course_.statistics().rejected = rejected_ + errors + divergences;
   return course_.end();
 }
 
@@ -125,10 +127,23 @@ bool Cvode::advance() {
   const int flag = CVode(memory_, course_.until(), y_.get(), &t, CV_ONE_STEP);
   carried_.rethrow();
   if (flag < 0) return give_up(flag);
-  return course_.accept(t, values(y_.get()), [&](double at, double* y) {
+  const bool on = course_.accept(t, values(y_.get()), [&](double at, double* y) {
     CVodeGetDky(memory_, at, 0, between_.get());
     std::copy_n(values(between_.get()), course_.size(), y);
   });
+  if (on && course_.restarted()) restart();
+  return on;
+}
+
+/// y has jumped: the history of the multistep method is of no use.
+void Cvode::restart() {
+  long errors = 0, divergences = 0;
+  CVodeGetNumErrTestFails(memory_, &errors);
+  CVodeGetNumNonlinSolvConvFails(memory_, &divergences);
+  rejected_ += errors + divergences;
+  std::copy_n(course_.y(), course_.size(), values(y_.get()));
+  CVodeReInit(memory_, course_.t(), y_.get());
+  CVodeSetInitStep(memory_, 0.0);
 }
 
 bool Cvode::give_up(int flag) {
@@ -137,7 +152,7 @@ bool Cvode::give_up(int flag) {
     case CV_REPTD_PROJFUNC_ERR: return course_.stop_lost();
     default: break;
   }
-  if (course_.rate().failed()) return course_.stop_unsolvable(course_.rate().failure());
+  if (course_.form().failed()) return course_.stop_unsolvable(course_.form().failure());
   const char* help = flag == CV_TOO_MUCH_ACC ? " (the tolerances ask for more than double precision has)" : "";
   return course_.stop_too_small(fmt::format("at t = {:.9g} s CVODE gives up: {}{}", course_.t(), messages_.last, help));
 }

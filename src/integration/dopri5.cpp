@@ -7,13 +7,12 @@
 #include "integration/dopri5_step.hpp"
 #include "integration/integrators.hpp"
 #include "integration/step_control.hpp"
-#include "integration/words.hpp"
 
 namespace maggi::integration {
 
 namespace {
 
-/// The adaptive loop around Dopri5Step: y = [q; v] is kept on the constraints after every accepted step.
+/// The adaptive loop around Dopri5Step: y is kept on the constraints after every accepted step.
 class Dopri5 {
  public:
   explicit Dopri5(Course& course) : course_(course), options_(course.options()), step_(course.size()) {}
@@ -29,6 +28,7 @@ class Dopri5 {
 
   bool begin();
   bool advance();
+  bool restart();
   Trial attempt(double t_new, double h);
   bool give_up(Trial why);
   double first_step();
@@ -43,7 +43,7 @@ class Dopri5 {
 
 bool Dopri5::begin() {
   if (course_.done()) return true;
-  if (!course_.rate()(course_.t(), step_.y(), step_.k1())) return course_.stop_unsolvable(course_.rate().failure());
+  if (!course_.form()(course_.t(), step_.y(), step_.k1())) return course_.stop_unsolvable(course_.form().failure());
   h_ = std::min(options_.step > 0.0 ? options_.step : first_step(), options_.max_step);
   return true;
 }
@@ -60,7 +60,7 @@ bool Dopri5::advance() {
       if (course_.recorder().due_before(t_new)) step_.prepare_interpolation();
       const bool on = course_.accept(t_new, step_.y_kept(), [&](double at, double* y) { step_.interpolate(at, y); });
       step_.advance();
-      return on;
+      return on && (!course_.restarted() || restart());
     }
     ++course_.statistics().rejected;
     h_ = trial == Trial::inaccurate ? control_.rejected(h, error_) : control_.failed(h);
@@ -68,8 +68,15 @@ bool Dopri5::advance() {
   }
 }
 
+/// y has jumped: its rate is another, the step size is still a good one.
+bool Dopri5::restart() {
+  std::copy(course_.y(), course_.y() + course_.size(), step_.y());
+  return course_.done() || course_.form()(course_.t(), step_.y(), step_.k1()) ||
+         course_.stop_unsolvable(course_.form().failure());
+}
+
 Dopri5::Trial Dopri5::attempt(double t_new, double h) {
-  if (!step_.compute(course_.rate(), course_.t(), h)) return Trial::unsolvable;
+  if (!step_.compute(course_.form(), course_.t(), h)) return Trial::unsolvable;
   error_ = step_.error(options_.atol, options_.rtol);
   if (!(error_ <= 1.0)) return std::isfinite(error_) ? Trial::inaccurate : Trial::unsolvable;
 
@@ -79,17 +86,17 @@ Dopri5::Trial Dopri5::attempt(double t_new, double h) {
     return Trial::good;
   }
   if (!course_.keeper().keep(t_new, step_.y_kept(), course_.largest_changes(step_.y()))) return Trial::off_constraints;
-  return course_.rate()(t_new, step_.y_kept(), step_.k_kept()) ? Trial::good : Trial::unsolvable;
+  return course_.form()(t_new, step_.y_kept(), step_.k_kept()) ? Trial::good : Trial::unsolvable;
 }
 
 bool Dopri5::give_up(Trial why) {
   if (why == Trial::off_constraints) return course_.stop_lost();
-  if (why == Trial::unsolvable && course_.rate().failed()) return course_.stop_unsolvable(course_.rate().failure());
+  if (why == Trial::unsolvable && course_.form().failed()) return course_.stop_unsolvable(course_.form().failure());
   const int i = step_.largest_error(options_.atol, options_.rtol);
   return course_.stop_too_small(
       fmt::format("at t = {:.9g} s the step fell below {:.2g} s; the error is largest in \"{}\" = {:.3g} (does the "
                   "solution end here? stiff? try integrator = cvode-bdf)",
-                  course_.t(), course_.smallest_step(), entry_name(course_.shape(), i), step_.y()[i]));
+                  course_.t(), course_.smallest_step(), course_.form().name(i), step_.y()[i]));
 }
 
 double Dopri5::norm(const double* x) const {
@@ -112,7 +119,7 @@ double Dopri5::first_step() {
   const double h0 = std::min(d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * d0 / d1, limit);
 
   for (int i = 0; i < n; ++i) y1[i] = y[i] + h0 * k1[i];
-  if (!course_.rate()(course_.t() + h0, y1, k2)) return 1e-3 * h0;
+  if (!course_.form()(course_.t() + h0, y1, k2)) return 1e-3 * h0;
   for (int i = 0; i < n; ++i) y1[i] = (k2[i] - k1[i]) / h0;
   const double d2 = norm(y1), most = std::max(d1, d2);
   const double h1 = most <= 1e-15 ? std::max(1e-6, 1e-3 * h0) : std::pow(0.01 / most, 1.0 / 5.0);

@@ -34,12 +34,12 @@ Dopri5Step::Dopri5Step(int size) : size_(size) {
   for (double*& r : r_) r = take();
 }
 
-bool Dopri5Step::compute(RightSide& rate, double t, double h) {
+bool Dopri5Step::compute(Form& form, double t, double h) {
   const int n = size_;
   const double* const y = y_;
   double* const s = stage_;
   const double *k1 = k_[0], *k2 = k_[1], *k3 = k_[2], *k4 = k_[3], *k5 = k_[4], *k6 = k_[5];
-  const auto evaluate = [&](double at, double* k) { return rate(at, s, k); };
+  const auto evaluate = [&](double at, double* k) { return form(at, s, k); };
   t_ = t, h_ = h;
   for (int i = 0; i < n; ++i) s[i] = y[i] + h * a21 * k1[i];
   if (!evaluate(t + c2 * h, k_[1])) return false;

@@ -1,7 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "integration/right_side.hpp"
+#include "integration/form.hpp"
 
 namespace maggi::integration {
 
@@ -21,7 +21,7 @@ class Dopri5Step {
   double* k_kept() { return k_kept_; }  ///< and evaluates ẏ there, the k1 of the next step
 
   /// All stages of a step of size h from t; false if the right side fails.
-  bool compute(RightSide& rate, double t, double h);
+  bool compute(Form& form, double t, double h);
 
   /// Root mean square of the error estimate over atol + rtol max(|y|, |y_new|).
   double error(double atol, double rtol) const;

@@ -61,7 +61,7 @@ int Ida::residual(double t, N_Vector y, N_Vector ydot, N_Vector r, void* self) {
   return ida.carried_.guard([&] {
     ++ida.course_.statistics().evaluations;
     if (ida.form_->residual(t, values(y), values(ydot), values(r))) return 0;
-    ida.course_.rate().note_failure(t, values(y));
+    ida.course_.form().note_failure(t, values(y));
     return 1;  // recoverable: IDA tries a smaller step
   });
 }
@@ -70,7 +70,7 @@ bool Ida::set_up() {
   form_ = std::make_unique<GglForm>(dynamics_);
   y_ = own(vector()), ydot_ = own(vector()), between_ = own(vector()), kind_ = own(vector()), atol_ = own(vector());
   if (!form_->begin(course_.t(), start_.data(), values(y_.get()), values(ydot_.get())))
-    return course_.stop_unsolvable(course_.rate().instant(course_.t(), start_.data()));
+    return course_.stop_unsolvable(Instant(course_.t(), start_.data(), start_.data() + course_.shape().nq()));
 
   const IntegrateOptions& options = course_.options();
   IDAInit(memory_, residual, course_.t(), y_.get(), ydot_.get());
@@ -125,7 +125,7 @@ bool Ida::advance() {
 }
 
 bool Ida::give_up(int flag) {
-  if (course_.rate().failed()) return course_.stop_unsolvable(course_.rate().failure());
+  if (course_.form().failed()) return course_.stop_unsolvable(course_.form().failure());
   const char* help = flag == IDA_TOO_MUCH_ACC ? " (the tolerances ask for more than double precision has)" : "";
   return course_.stop_too_small(fmt::format("at t = {:.9g} s IDA gives up: {}{}", course_.t(), messages_.last, help));
 }

@@ -68,6 +68,9 @@ void check_steps(const IntegrateOptions& options) {
 }
 
 void check_drift(const IntegrateOptions& options) {
+  if (!(options.alpha >= 0.0 && options.beta >= 0.0) || !std::isfinite(options.alpha + options.beta))
+    refuse(fmt::format("the stabilisation rates {} and {} are not both finite and at least 0", options.alpha,
+                       options.beta));
   const auto names = drift_names();
   if (std::find(names.begin(), names.end(), options.drift) == names.end())
     refuse(fmt::format("no drift control is named \"{}\"", options.drift), suggest_name(options.drift, names));
@@ -76,12 +79,45 @@ void check_drift(const IntegrateOptions& options) {
            "CVODE has a projection hook for BDF only, not for Adams; use cvode-bdf, dopri5, or drift = none");
 }
 
+void check_unknowns(const IntegrateOptions& options) {
+  const auto names = unknowns_names();
+  if (std::find(names.begin(), names.end(), options.unknowns) == names.end())
+    refuse(fmt::format("no unknowns are named \"{}\"", options.unknowns), suggest_name(options.unknowns, names));
+  if (!options.continuity.empty() && options.unknowns != "tangent")
+    refuse(fmt::format("continuity = {} is of no use with unknowns = {}", options.continuity, options.unknowns),
+           "it says how the basis of unknowns = tangent follows the motion");
+  if (options.unknowns == "independent" && (options.drift == "baumgarte" || options.drift == "pi"))
+    refuse(fmt::format("drift = {} is of no use with unknowns = independent", options.drift),
+           "the dependent coordinates are found from the constraints, so nothing drifts; take drift = none");
+  if (options.integrator != "ida") return;
+  if (options.unknowns != "velocities")
+    refuse(fmt::format("unknowns = {} does not work with integrator = ida", options.unknowns),
+           "it integrates its own form of the equations; use dopri5");
+  if (options.drift == "baumgarte" || options.drift == "pi")
+    refuse(fmt::format("drift = {} does not work with integrator = ida", options.drift),
+           "its form of the equations keeps positions and velocities by itself; take projection or none");
+}
+
 void check_start(const Shape& shape, const State& start) {
   if (start.q.size() != shape.nq() || start.v.size() != shape.n())
     refuse(fmt::format("the start has {} positions and {} velocities, the system {} and {}", start.q.size(),
                        start.v.size(), shape.nq(), shape.n()));
   if (!start.q.allFinite() || !start.v.allFinite()) refuse("the start is not finite");
 }
+
+/// Baumgarte's terms stand in the accelerations as long as the run lasts.
+class Stabilised {
+ public:
+  Stabilised(Dynamics& dynamics, const IntegrateOptions& options) : dynamics_(dynamics) {
+    if (options.drift == "baumgarte") dynamics_.stabilise(options.alpha, options.beta);
+  }
+  ~Stabilised() { dynamics_.stabilise(0.0, 0.0); }
+  Stabilised(const Stabilised&) = delete;
+  Stabilised& operator=(const Stabilised&) = delete;
+
+ private:
+  Dynamics& dynamics_;
+};
 
 }  // namespace
 
@@ -106,16 +142,23 @@ std::span<const std::string> integrator_names() {
 }
 
 std::span<const std::string> drift_names() {
-  static const std::vector<std::string> names{"projection", "none"};
+  static const std::vector<std::string> names{"projection", "baumgarte", "pi", "none"};
+  return names;
+}
+
+std::span<const std::string> unknowns_names() {
+  static const std::vector<std::string> names{"velocities", "tangent", "independent"};
   return names;
 }
 
 Run integrate(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options) {
   const Integrator& integrator = find_integrator(options.integrator);
   check_drift(options);
+  check_unknowns(options);
   check_times(start, options);
   check_steps(options);
   check_start(dynamics.shape(), start);
+  const Stabilised stabilised(dynamics, options);
   return integrator.run(dynamics, start, sink, options);
 }
 

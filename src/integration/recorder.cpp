@@ -1,14 +1,12 @@
 #include "integration/recorder.hpp"
 
-#include <algorithm>
-
 namespace maggi::integration {
 
-Recorder::Recorder(Dynamics& dynamics, ConstraintKeeper& keeper, Sink& sink, double from,
+Recorder::Recorder(Dynamics& dynamics, Form& form, ConstraintKeeper& keeper, Sink& sink, double from,
                    const IntegrateOptions& options)
-    : dynamics_(dynamics), keeper_(keeper), sink_(sink), grid_(from, options.until, options.output) {
+    : dynamics_(dynamics), form_(form), keeper_(keeper), sink_(sink), grid_(from, options.until, options.output) {
   const Shape& shape = dynamics.shape();
-  y_.setZero(shape.nq() + shape.n());
+  y_.setZero(form.size());
   state_.q.setZero(shape.nq());
   state_.v.setZero(shape.n());
   acceleration_.vdot.setZero(shape.n());
@@ -22,20 +20,18 @@ bool Recorder::arrive(double t, const double* y) {
     if (next_ > grid_.last() || grid_[next_] != t) return true;
     ++next_;
   }
-  load(t, y);
-  return store();
+  return load(t, y) && store();
 }
 
 void Recorder::stop(double t, const double* y) {
   if (t <= stored_) return;
-  load(t, y);
-  store();
+  if (load(t, y)) store();
 }
 
-void Recorder::load(double t, const double* y) {
-  state_.t = t;
-  std::copy(y, y + state_.q.size(), state_.q.data());
-  std::copy(y + state_.q.size(), y + y_.size(), state_.v.data());
+bool Recorder::load(double t, const double* y) {
+  if (form_.state(t, y, state_)) return true;
+  trouble_ = Trouble::accelerations;
+  return false;
 }
 
 bool Recorder::kept() {

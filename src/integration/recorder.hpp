@@ -2,16 +2,18 @@
 #include <limits>
 
 #include "integration/constraint_keeper.hpp"
+#include "integration/form.hpp"
 #include "integration/output_grid.hpp"
 #include "maggi/integration/integrate.hpp"
 
 namespace maggi::integration {
 
 /// Hands the states that are due to the sink: interpolated, kept on the constraints, with v̇, λ and residuals.
-/// An interpolant is called as at(t, y) and writes y = [q; v]. Allocates nothing after construction.
+/// An interpolant is called as at(t, y) and writes y.
 class Recorder {
  public:
-  Recorder(Dynamics& dynamics, ConstraintKeeper& keeper, Sink& sink, double from, const IntegrateOptions& options);
+  Recorder(Dynamics& dynamics, Form& form, ConstraintKeeper& keeper, Sink& sink, double from,
+           const IntegrateOptions& options);
 
   /// Is a state due before t, inside the step that ends there?
   bool due_before(double t) const { return !grid_.every_step() && grid_[next_] < t && next_ <= grid_.last(); }
@@ -21,8 +23,7 @@ class Recorder {
   bool before(double t, const Interpolant& at) {
     for (; due_before(t); ++next_) {
       at(grid_[next_], y_.data());
-      load(grid_[next_], y_.data());
-      if (!kept() || !store()) return false;
+      if (!load(grid_[next_], y_.data()) || !kept() || !store()) return false;
     }
     return true;
   }
@@ -37,11 +38,12 @@ class Recorder {
   const State& state() const { return state_; }  ///< the last one tried
 
  private:
-  void load(double t, const double* y);
+  bool load(double t, const double* y);
   bool kept();
   bool store();
 
   Dynamics& dynamics_;
+  Form& form_;
   ConstraintKeeper& keeper_;
   Sink& sink_;
   OutputGrid grid_;

@@ -39,8 +39,8 @@ class Rk4 {
 
   bool advance(double t_new);
   bool evaluate(double t, const Values& y, Values& k) {
-    return course_.rate()(t, y.data(), k.data()) ||
-           course_.stop_unsolvable(course_.rate().failure(), "a fixed step cannot be reduced; try integrator = dopri5");
+    return course_.form()(t, y.data(), k.data()) ||
+           course_.stop_unsolvable(course_.form().failure(), "a fixed step cannot be reduced; try integrator = dopri5");
   }
   void move(double h, const Values& k) {
     for (int i = 0; i < size_; ++i) stage_[i] = y_[i] + h * k[i];
@@ -72,7 +72,9 @@ bool Rk4::advance(double t_new) {
   const bool on = course_.accept(t_new, y_new_.data(), [&](double at, double* y) { interpolate(at, t_new, y); });
   std::swap(y_, y_new_);
   std::swap(k1_, k_new_);
-  return on;
+  if (!on || !course_.restarted()) return on;
+  std::copy(course_.y(), course_.y() + size_, y_.data());
+  return course_.done() || evaluate(course_.t(), y_, k1_);
 }
 
 /// A projection that moves the state by a tenth of what the step did corrects no error, it jumps.

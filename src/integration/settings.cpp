@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "maggi/base/names.hpp"
+#include "maggi/basis/continuity.hpp"
 #include "maggi/model/numbers.hpp"
 
 namespace maggi {
@@ -36,6 +37,8 @@ Settings settings(const Model& model) {
   set(result.basis, given.basis, basis_names(), "basis", given.where);
   set(result.integrate.integrator, given.integrator, integrator_names(), "integrator", given.where);
   set(result.integrate.drift, given.drift, drift_names(), "drift control", given.where);
+  set(result.integrate.unknowns, given.unknowns, unknowns_names(), "choice of unknowns", given.where);
+  set(result.integrate.continuity, given.continuity, continuity_names(), "continuity", given.where);
 
   if (!given.until)
     throw Error(Errc::model, given.where.file.empty() ? Where{model.file} : given.where, "no end time is given",
@@ -51,6 +54,18 @@ Settings settings(const Model& model) {
   o.rtol = value(given.rtol, "rtol", o.rtol);
   o.atol = value(given.atol, "atol", o.atol);
   o.step = value(given.step, "step", o.step);
+  if (!given.stabilisation.empty()) {
+    if (o.drift != "baumgarte" && o.drift != "pi")
+      throw Error(Errc::model, given.stabilisation[0].where,
+                  fmt::format("stabilisation is of no use with drift = {}", o.drift),
+                  "it gives the rates of drift = baumgarte and drift = pi");
+    if (given.stabilisation.size() != 2)
+      throw Error(Errc::model, given.stabilisation[0].where,
+                  fmt::format("stabilisation has {} numbers, expected 2", given.stabilisation.size()),
+                  "α and β in 1/s, as [20, 20]");
+    o.alpha = number(given.stabilisation[0], "stabilisation");
+    o.beta = number(given.stabilisation[1], "stabilisation");
+  }
   return result;
 }
 

@@ -137,6 +137,7 @@ std::string summary_json(const Summary& summary) {
   json["t"] = number(summary.t, "t");
   json["steps"] = summary.steps;
   json["evaluations"] = summary.evaluations;
+  json["restarts"] = summary.restarts;
   json["seconds"] = number(summary.seconds, "seconds");
   json["residual_position"] = number(summary.residual_position, "residual_position");
   json["residual_velocity"] = number(summary.residual_velocity, "residual_velocity");

@@ -7,7 +7,8 @@
 #include "io/text_file.hpp"
 #include "io/toml_value.hpp"
 #include "maggi/base/names.hpp"
-#include "maggi/basis/basis.hpp"
+#include "maggi/basis/continuity.hpp"
+
 #include "maggi/formulation/formulation.hpp"
 #include "maggi/integration/integrate.hpp"
 
@@ -41,7 +42,11 @@ auto choice_into(std::optional<std::string>& target, std::span<const std::string
     target = value.text();
     if (std::ranges::find(valid, *target) == valid.end())
       throw Error(Errc::model, value.value_where(),
-                  fmt::format("no {} is named \"{}\"", value.key() == "drift" ? "drift control" : value.key(), *target),
+                  fmt::format("no {} is named \"{}\"",
+                              value.key() == "drift"      ? "drift control"
+                              : value.key() == "unknowns" ? "choice of unknowns"
+                                                          : value.key(),
+                              *target),
                   suggest_name(*target, valid));
   };
 }
@@ -217,7 +222,10 @@ class ModelReader {
                         {"formulation", choice_into(simulation.formulation, formulation_names(), true)},
                         {"basis", choice_into(simulation.basis, basis_names())},
                         {"integrator", choice_into(simulation.integrator, integrator_names())},
-                        {"drift", choice_into(simulation.drift, drift_names())}});
+                        {"drift", choice_into(simulation.drift, drift_names())},
+                        {"stabilisation", [&](const TomlValue& value) { simulation.stabilisation = read_row(value); }},
+                        {"unknowns", choice_into(simulation.unknowns, unknowns_names())},
+                        {"continuity", choice_into(simulation.continuity, continuity_names())}});
   }
 
   void one_of_two(const TomlValue& table) {

@@ -120,6 +120,9 @@ Section simulation(const Simulation& given) {
   section.add("basis", given.basis);
   section.add("integrator", given.integrator);
   section.add("drift", given.drift);
+  if (!given.stabilisation.empty()) section.add("stabilisation", list(given.stabilisation));
+  section.add("unknowns", given.unknowns);
+  section.add("continuity", given.continuity);
   return section;
 }
 

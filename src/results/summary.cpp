@@ -48,6 +48,7 @@ Summary summarise(const Dynamics& dynamics, const Run& run, const Trajectory& tr
   summary.t = run.t;
   summary.steps = run.statistics.steps;
   summary.evaluations = run.statistics.evaluations;
+  summary.restarts = run.statistics.restarts;
   summary.seconds = seconds;
   summary.residual_position = largest(trajectory, "residual.position");
   summary.residual_velocity = largest(trajectory, "residual.velocity");

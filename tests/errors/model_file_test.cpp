@@ -261,7 +261,7 @@ const Mistake formulas[] = {
     {"UnknownIntegrator", GIVEN_ENERGY "[simulation]\nintegrator = \"dopri\"\n",
      "model.toml:11:14: no integrator is named \"dopri\" (did you mean \"dopri5\"?)"},
     {"UnknownDriftControl", GIVEN_ENERGY "[simulation]\ndrift = \"project\"\n",
-     "model.toml:11:9: no drift control is named \"project\" (valid here: projection and none)"},
+     "model.toml:11:9: no drift control is named \"project\" (valid here: projection, baumgarte, pi and none)"},
 };
 
 const auto name_of = [](const testing::TestParamInfo<Mistake>& info) { return std::string(info.param.name); };

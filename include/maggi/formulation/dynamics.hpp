@@ -23,9 +23,10 @@ class Dynamics {
   const System& system() const { return system_; }
   const Shape& shape() const { return system_.shape(); }
   Workspace& workspace() { return *workspace_; }
-  std::string_view formulation() const;                  ///< the name of the one in use
-  const std::string& basis() const { return basis_; }    ///< the name of the basis in use; empty if none
-  const std::string& reason() const { return reason_; }  ///< why it was chosen
+  std::string_view formulation() const;                              ///< the name of the one in use
+  const std::string& basis() const { return basis_; }                ///< the name of the basis in use; empty if none
+  const Basis* complement() const { return formulation_->basis(); }  ///< of the last solution; may be none
+  const std::string& reason() const { return reason_; }              ///< why it was chosen
 
   /// The rank decision at this state, on all active rows; the independent ones are used from now on.
   /// Error (numerics) if there is an admissible motion without inertia.
@@ -39,6 +40,10 @@ class Dynamics {
   /// v̇ at a state; the hot path. false if something is not finite or not solvable; explain() says what.
   bool accelerate(const Instant& at, double* vdot);
 
+  /// Baumgarte's terms, in accelerate() only:  γ ← γ − 2α φ − β² f for position rows, γ − 2α φ for velocity rows.
+  /// solve() gives the accelerations and reactions of the constraints themselves.
+  void stabilise(double alpha, double beta);
+
   /// v̇, λ and the reaction, for all rows: λ of redundant rows is the one of least norm, λ of inactive rows is 0.
   bool solve(const Instant& at, Acceleration& result);
 
@@ -51,7 +56,8 @@ class Dynamics {
   void use_rows(std::vector<int> rows);
   void choose();
   [[noreturn]] void throw_weightless() const;
-  bool solve_rows(const Instant& at);
+  bool solve_rows(const Instant& at, bool stabilised);
+  void find_feedback(const Instant& at);
   void fill_rates(const Instant& at);
   bool iterate_nonlinear(const Instant& at);
 
@@ -68,6 +74,8 @@ class Dynamics {
   std::unique_ptr<Basis> distribution_;  // gives λ of least norm if rows are redundant
   Vector vdot_, lambda_, lambda_all_, previous_;
   Matrix curvature_;
+  double alpha_ = 0.0, beta_ = 0.0;
+  Vector feedback_;  // what is taken off γ
   long evaluations_ = 0;
 };
 

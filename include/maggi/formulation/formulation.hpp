@@ -29,6 +29,9 @@ class Formulation {
   /// Must `v` and `rate` of the equations be filled?
   virtual bool needs_rates() const { return false; }
 
+  /// The basis of the last solution; none if the method is given none.
+  virtual const Basis* basis() const { return nullptr; }
+
   std::string_view why() const { return why_; }  ///< the reason of the last refusal
 
  protected:

@@ -24,13 +24,17 @@ struct IntegrateOptions {
   double step = 0.0;    ///< [s] fixed-step methods: the step; others: the first step, 0 chooses it
   double max_step = std::numeric_limits<double>::infinity();  ///< [s]
   std::string integrator = "dopri5";                          ///< "dopri5", "rk4", "cvode-bdf", "cvode-adams", "ida"
-  std::string drift = "projection";                           ///< "projection" after every accepted step, or "none"
-  const std::atomic<bool>* interrupt = nullptr;               ///< set it to stop after the current step
-  std::function<void(double t)> progress{};                   ///< called after accepted steps, cheap; may be empty
+  std::string drift = "projection";     ///< "projection" after every accepted step, "baumgarte", "pi", "none"
+  double alpha = 20.0, beta = 20.0;     ///< [1/s] of baumgarte and pi: f̈ + 2α ḟ + β² f = 0
+  std::string unknowns = "velocities";  ///< (q, v), or "tangent": (q, u), or "independent": those coordinates only
+  std::string continuity{};             ///< of the basis of u; "": see make_smooth_basis()
+  const std::atomic<bool>* interrupt = nullptr;  ///< set it to stop after the current step
+  std::function<void(double t)> progress{};      ///< called after accepted steps, cheap; may be empty
 };
 
 struct Statistics {
   long steps = 0, rejected = 0, evaluations = 0, projections = 0;
+  long restarts = 0;                               ///< after which y was another: a basis or a partition chosen anew
   double largest_step = 0.0, smallest_step = 0.0;  ///< [s] of the accepted steps, the last one excepted
   double largest_correction = 0.0;                 ///< largest scaled residual that a projection removed
   double distance_to_singularity = 1.0;            ///< smallest over the run
@@ -64,5 +68,6 @@ Run integrate(Dynamics& dynamics, const State& start, Sink& sink, const Integrat
 
 std::span<const std::string> integrator_names();
 std::span<const std::string> drift_names();
+std::span<const std::string> unknowns_names();
 
 }  // namespace maggi

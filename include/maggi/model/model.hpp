@@ -76,7 +76,8 @@ struct Simulation {
   std::optional<Formula> until{};   ///< end time [s]
   std::optional<Formula> output{};  ///< time between stored states [s]; default (until − from)/500
   std::optional<Formula> rtol{}, atol{}, step{};
-  std::optional<std::string> formulation{}, basis{}, integrator{}, drift{};
+  std::optional<std::string> formulation{}, basis{}, integrator{}, drift{}, unknowns{}, continuity{};
+  std::vector<Formula> stabilisation{};  ///< α, β [1/s] of drift = baumgarte and pi
   Where where{};  ///< of the table
 };
 

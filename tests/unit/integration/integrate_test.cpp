@@ -83,7 +83,7 @@ TEST(IntegrateOptions, AStartOfAnotherSystemIsRefused) {
 
 TEST(IntegrateOptions, NamesAreListed) {
   EXPECT_THAT(integrator_names(), ::testing::ElementsAre("dopri5", "rk4", "cvode-bdf", "cvode-adams", "ida"));
-  EXPECT_THAT(drift_names(), ::testing::ElementsAre("projection", "none"));
+  EXPECT_THAT(drift_names(), ::testing::ElementsAre("projection", "baumgarte", "pi", "none"));
 }
 
 // ---------------------------------------------------------------------------------------------------- stored states

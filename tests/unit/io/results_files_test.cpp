@@ -70,7 +70,7 @@ TEST(SummaryJson, HasExactlyTheseKeys) {
   const Summary summary = summarise(motion.dynamics, run, trajectory, 0.1);
   const Json json = Json::parse(summary_json(summary));
   EXPECT_THAT(keys(json), ElementsAre("format_version", "dof", "rank", "formulation", "reason", "outcome", "t", "steps",
-                                      "evaluations", "seconds", "residual_position", "residual_velocity",
+                                      "evaluations", "restarts", "seconds", "residual_position", "residual_velocity",
                                       "energy_drift", "events", "final"));
   EXPECT_THAT(keys(json["final"]), ElementsAre("q", "v", "lambda"));
   EXPECT_THAT(keys(json["final"]["v"]), ElementsAre("x", "y"));
