@@ -26,7 +26,7 @@ struct CompareChoice {
   ModelChoice model;
   SimulationChoice simulation;
   CompareOptions what;
-  std::vector<std::string> drifts;
+  std::vector<std::string> drifts, unknowns;
   std::optional<std::string> csv, work_precision;
   bool no_run = false, json = false;
 };
@@ -35,7 +35,10 @@ Json value(const auto& optional) { return optional ? Json(*optional) : Json(null
 Json value(const std::string& words) { return words.empty() ? Json(nullptr) : Json(words); }
 
 Json json_name(const ComparisonRow& row) {
-  return {{"formulation", row.formulation}, {"basis", value(row.basis)}, {"drift_control", value(row.drift_control)}};
+  return {{"formulation", row.formulation},
+          {"basis", value(row.basis)},
+          {"drift_control", value(row.drift_control)},
+          {"unknowns", value(row.unknowns)}};
 }
 
 Json json_row(const ComparisonRow& row) {
@@ -117,10 +120,17 @@ void write_files(const CompareChoice& options, const Comparison& found) {
   if (options.work_precision) write_file(*options.work_precision, to_csv(points));
 }
 
-/// "all" stands for every kind.
-std::vector<std::string> chosen_drifts(const std::vector<std::string>& given) {
+/// "all" stands for every one.
+std::vector<std::string> chosen(const std::vector<std::string>& given, std::span<const std::string> names) {
   if (std::find(given.begin(), given.end(), "all") == given.end()) return given;
-  return {drift_names().begin(), drift_names().end()};
+  return {names.begin(), names.end()};
+}
+
+void add_kinds(CLI::App& command, const char* option, std::vector<std::string>& target, const char* kind,
+               std::span<const std::string> names) {
+  std::vector<std::string> and_all(names.begin(), names.end());
+  and_all.emplace_back("all");
+  add_names(command, option, target, kind, and_all, "the model's");
 }
 
 /// Says on stderr what the exit code 2 is for.
@@ -158,7 +168,8 @@ int compare(const CompareChoice& options) {
   const EquationSystem system(model);
   CompareOptions what = options.what;
   what.run = !options.no_run;
-  what.drifts = chosen_drifts(options.drifts);
+  what.drifts = chosen(options.drifts, drift_names());
+  what.unknowns = chosen(options.unknowns, unknowns_names());
   what.integrate = settings(model).integrate;
   const Comparison found = compare_with_progress(system, what);
 
@@ -182,9 +193,8 @@ void add_compare(CLI::App& app, int& exit_code) {
   add_names(*command, "--basis", what.bases, "basis", basis_names());
   command->add_flag("--no-run", options->no_run, "at the start and near it only, without the motion");
   options->simulation.add_without_drift_to(*command);
-  std::vector<std::string> drifts(drift_names().begin(), drift_names().end());
-  drifts.emplace_back("all");
-  add_names(*command, "--drift", options->drifts, "drift control", drifts, "the model's");
+  add_kinds(*command, "--drift", options->drifts, "drift control", drift_names());
+  add_kinds(*command, "--unknowns", options->unknowns, "choice of unknowns", unknowns_names());
   command->add_option("--accuracy", what.accuracy, "relative error of the end at which work is stated")
       ->type_name("E")
       ->capture_default_str();

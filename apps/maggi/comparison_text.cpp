@@ -51,6 +51,7 @@ std::vector<Column> columns(const CompareOptions& options, double unit) {
   std::vector<Column> all{{"formulation", 'l', [](Row row) { return row.formulation; }},
                           {"basis", 'l', [](Row row) { return row.basis; }}};
   if (options.drifts.size() > 1) all.push_back({"drift control", 'l', [](Row row) { return row.drift_control; }});
+  if (options.unknowns.size() > 1) all.push_back({"unknowns", 'l', [](Row row) { return row.unknowns; }});
   all.insert(all.end(),
              {{"time", 'r', [unit](Row row) { return row.seconds ? fmt::format("{:.2f}", *row.seconds / unit) : ""; }},
               {"v̇", 'r', [](Row row) { return rounded(row.vdot_error); }},
@@ -158,10 +159,11 @@ std::string method_names(const std::vector<const ComparisonRow*>& rows) {
 }
 
 std::string comparison_text(const Comparison& found, const std::string& title, const CompareOptions& options) {
-  const bool kinds = options.drifts.size() > 1;
+  const bool drifts = options.drifts.size() > 1, unknowns = options.unknowns.size() > 1, kinds = drifts || unknowns;
   const auto with_kind = [&](const ComparisonRow& row, const std::string& what) {
-    return kinds && !what.empty() && !row.drift_control.empty() ? fmt::format("drift {}: {}", row.drift_control, what)
-                                                                : what;
+    if (what.empty() || row.drift_control.empty()) return what;
+    return (drifts ? fmt::format("drift {}: ", row.drift_control) : "") +
+           (unknowns ? fmt::format("unknowns {}: ", row.unknowns) : "") + what;
   };
   std::string text = fmt::format("{}: {} from t = {}\n\n{}", title,
                                  count(static_cast<long>(found.rows.size()), kinds ? "row" : "method"), number(found.t),

@@ -28,6 +28,12 @@ struct MotionKind {
   std::string misfit;  // why it cannot be done with this integrator
 };
 
+/// What is to be run for a row.
+struct Task {
+  Dynamics* dynamics = nullptr;  // none if there is nothing to run
+  const MotionKind* kind = nullptr;
+};
+
 void check_positive(const char* name, double value) {
   if (!(value > 0.0) || !std::isfinite(value))
     throw Error(Errc::model, {}, fmt::format("{} = {} is not a positive finite number", name, value));
@@ -63,6 +69,7 @@ class Comparer {
   Comparer(const System& system, const CompareOptions& options)
       : system_(system), options_(options), methods_(list_methods(options)), automatic_(system) {
     check_known(options.drifts, drift_names(), "drift control");
+    check_known(options.unknowns, unknowns_names(), "choice of unknowns");
     check_positive("accuracy", options.accuracy);
     for (const double rtol : options.rtols) check_positive("rtol", rtol);
   }
@@ -92,12 +99,16 @@ class Comparer {
 
   /// Options that do not fit are found before anything is done: a mistake if there is one kind of motion only.
   void list_motion_kinds() {
-    const std::vector<std::string> one{options_.integrate.drift};
-    for (const std::string& drift : options_.drifts.empty() ? one : options_.drifts) {
-      MotionKind& kind = kinds_.emplace_back();
-      kind.options = options_.integrate;
-      kind.options.drift = drift;
-    }
+    const auto or_own = [](const std::vector<std::string>& names, const std::string& own) {
+      return names.empty() ? std::vector{own} : names;
+    };
+    for (const std::string& unknowns : or_own(options_.unknowns, options_.integrate.unknowns))
+      for (const std::string& drift : or_own(options_.drifts, options_.integrate.drift)) {
+        MotionKind& kind = kinds_.emplace_back();
+        kind.options = options_.integrate;
+        kind.options.unknowns = unknowns;
+        kind.options.drift = drift;
+      }
     for (MotionKind& kind : kinds_) {
       IntegrateOptions at_once = kind.options;
       at_once.until = std::min(at_once.until, start_.t);
@@ -228,32 +239,28 @@ class Comparer {
       if (!method.looked_at) continue;
       if (!method.dynamics || kinds_.empty()) {
         result_.rows.push_back(method.row);
-        dynamics_of_row_.push_back(nullptr);
+        tasks_.emplace_back();
         continue;
       }
       for (const MotionKind& kind : kinds_) {
-        result_.rows.push_back(method.row);
-        result_.rows.back().drift_control = kind.options.drift;
-        if (!kind.misfit.empty()) result_.rows.back().failure = kind.misfit;
-        dynamics_of_row_.push_back(kind.misfit.empty() ? method.dynamics.get() : nullptr);
+        ComparisonRow& row = result_.rows.emplace_back(method.row);
+        row.drift_control = kind.options.drift;
+        row.unknowns = kind.options.unknowns;
+        if (!kind.misfit.empty()) row.failure = kind.misfit;
+        tasks_.push_back({kind.misfit.empty() ? method.dynamics.get() : nullptr, &kind});
       }
     }
   }
 
-  const MotionKind& kind_of(const ComparisonRow& row) const {
-    return *std::find_if(kinds_.begin(), kinds_.end(),
-                         [&](const MotionKind& kind) { return kind.options.drift == row.drift_control; });
-  }
-
   void run_all() {
     for (std::size_t i = 0; i < result_.rows.size() && !stopped(); ++i)
-      if (dynamics_of_row_[i] != nullptr) run(i, kind_of(result_.rows[i]).options);
+      if (tasks_[i].dynamics != nullptr) run(i);
     repeat_short_runs();
     for (ComparisonRow& row : result_.rows) row.work = work_to(options_.accuracy, row.points);
     for (const MotionKind& kind : kinds_) {
       std::vector<ComparisonRow*> alike;
-      for (ComparisonRow& row : result_.rows)
-        if (row.drift_control == kind.options.drift) alike.push_back(&row);
+      for (std::size_t i = 0; i < result_.rows.size(); ++i)
+        if (tasks_[i].kind == &kind) alike.push_back(&result_.rows[i]);
       judge_ends(alike, kind.options.rtol);
     }
   }
@@ -265,8 +272,10 @@ class Comparer {
   }
 
   /// The motion at the tolerance given, then the runs that show work against precision.
-  void run(std::size_t index, IntegrateOptions options) {
+  void run(std::size_t index) {
     ComparisonRow& row = result_.rows[index];
+    Dynamics& dynamics = *tasks_[index].dynamics;
+    IntegrateOptions options = tasks_[index].kind->options;
     const std::size_t runs = exact_ ? 1 + options_.rtols.size() : 1;
     std::size_t done = 0;
     options.progress = [&](double t) {
@@ -275,7 +284,7 @@ class Comparer {
       tell("motions", (static_cast<double>(index) + row_part) / static_cast<double>(result_.rows.size()));
     };
     FollowedMotion motion(system_);
-    motion.follow(*dynamics_of_row_[index], start_, options);
+    motion.follow(dynamics, start_, options);
     if (stopped()) return;
     if (!motion.failure().empty()) {
       row.failure = motion.failure();
@@ -286,7 +295,7 @@ class Comparer {
     if (!exact_) return;
     for (const double rtol : options_.rtols) {
       ++done;
-      const WorkPoint point = run_at(rtol, *dynamics_of_row_[index], lean(options));
+      const WorkPoint point = run_at(rtol, dynamics, lean(options));
       if (stopped()) return;
       row.points.push_back(point);
     }
@@ -308,7 +317,7 @@ class Comparer {
       for (std::size_t i = 0; i < result_.rows.size(); ++i) {
         for (WorkPoint& point : result_.rows[i].points) {
           if (point.seconds > options_.timing) continue;
-          const WorkPoint same = run_at(point.rtol, *dynamics_of_row_[i], lean(kind_of(result_.rows[i]).options));
+          const WorkPoint same = run_at(point.rtol, *tasks_[i].dynamics, lean(tasks_[i].kind->options));
           if (stopped()) return;
           point.seconds = std::min(point.seconds, same.seconds);
         }
@@ -325,7 +334,7 @@ class Comparer {
   std::vector<State> states_;              // beside the start
   std::unique_ptr<FollowedMotion> exact_;  // the reference motion, if it reached its end
   Comparison result_;
-  std::vector<Dynamics*> dynamics_of_row_;  // none if there is nothing to run
+  std::vector<Task> tasks_;  // of the rows
 };
 
 }  // namespace

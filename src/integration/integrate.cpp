@@ -86,6 +86,9 @@ void check_unknowns(const IntegrateOptions& options) {
   if (!options.continuity.empty() && options.unknowns != "tangent")
     refuse(fmt::format("continuity = {} is of no use with unknowns = {}", options.continuity, options.unknowns),
            "it says how the basis of unknowns = tangent follows the motion");
+  if (options.unknowns == "tangent" && options.drift == "baumgarte")
+    refuse("drift = baumgarte is of no use with unknowns = tangent",
+           "it corrects accelerations off the constraints, of which u sees nothing; take projection or pi");
   if (options.unknowns == "independent" && (options.drift == "baumgarte" || options.drift == "pi"))
     refuse(fmt::format("drift = {} is of no use with unknowns = independent", options.drift),
            "the dependent coordinates are found from the constraints, so nothing drifts; take drift = none");

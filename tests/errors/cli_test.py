@@ -343,7 +343,7 @@ class Equations(Case):
 
 
 class Compare(Case):
-    NAMES = ["formulation", "basis", "drift_control"]
+    NAMES = ["formulation", "basis", "drift_control", "unknowns"]
     KEYS = [*NAMES, "vdot_error", "lambda_error", "tolerance", "complement_error", "condition"]
     KEYS += ["seconds", "work_seconds", "work_evaluations", "steps", "evaluations", "run_seconds", "end_error", "drift"]
     KEYS += ["velocity_drift", "energy_drift", "failure", "disagreement"]

@@ -15,6 +15,7 @@ struct CompareOptions {
   std::vector<std::string> formulations{};  ///< by name; empty: all
   std::vector<std::string> bases{};         ///< for those that use one; empty: all. Others then only if named above
   std::vector<std::string> drifts{};        ///< kinds of drift control of the motion; empty: that of `integrate`
+  std::vector<std::string> unknowns{};      ///< what is integrated, by name; empty: that of `integrate`
   double timing = 0.02;                     ///< [s] of CPU time spent on timing each method; 0: not timed
   bool run = true;                          ///< also the motion
   std::vector<double> rtols{1e-4, 1e-6, 1e-8, 1e-10};  ///< of the runs that give work against precision; may be empty
@@ -29,6 +30,7 @@ struct ComparisonRow {
   std::string formulation;
   std::string basis;          ///< empty if the formulation uses none
   std::string drift_control;  ///< of the motion; empty without one
+  std::string unknowns;       ///< of the motion; empty without one
 
   // the largest over all states looked at
   std::optional<double> vdot_error;        ///< of v̇ against the reference, in the scale (2)
