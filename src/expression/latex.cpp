@@ -132,6 +132,7 @@ class Printer {
 
   Level level_of(Id id) const;
   void write(Id id, Level level);
+  void write_product(const Node& node);
   void write_power(const Node& node);
   void write_call(const Node& node, const std::string& exponent);
   std::string times(Id right) const;
@@ -192,7 +193,7 @@ void Printer::write(Id id, Level level) {
     case Op::add: return sequence(sum_a, " + ", product_b);
     case Op::subtract: return sequence(sum_a, " - ", product_b);
     case Op::negate: return sequence("-", Operand{node.a, product});
-    case Op::multiply: return sequence(Operand{node.a, product}, times(node.b), Operand{node.b, product});
+    case Op::multiply: return write_product(node);
     case Op::divide: return sequence("\\frac{", any_a, "}{", any_b, "}");
     case Op::power: return write_power(node);
     case Op::sqrt: return sequence("\\sqrt{", any_a, "}");
@@ -206,6 +207,12 @@ void Printer::write(Id id, Level level) {
                       " & \\text{otherwise} \\end{cases}");
     default: return write_call(node, "");
   }
+}
+
+void Printer::write_product(const Node& node) {
+  const bool swapped = graph_[node.a].op != Op::constant && second_factor_first(graph_, node);
+  const Id first = swapped ? node.b : node.a, second = swapped ? node.a : node.b;
+  sequence(Operand{first, product}, times(second), Operand{second, product});
 }
 
 /// sin(x)^2 as \sin^{2}(x)

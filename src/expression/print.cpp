@@ -58,7 +58,6 @@ class Printer {
   bool is_number(Id id) const { return graph_[id].op == Op::constant; }
   bool is_product(Id id) const { return level_of(graph_, id) == product; }
   bool has_number(Id id) const { return is_number(id) || (graph_[id].op == Op::multiply && is_number(graph_[id].a)); }
-  bool starts_with_product(const Node& node) const { return is_product(node.b) && !is_product(node.a); }
   bool takes_factor(Id product) const;
   bool takes_sign(Id product) const;
 
@@ -109,7 +108,6 @@ void Printer::write(Id id, Level level) {
   }
 }
 
-/// The order of the factors is free, so that with the product first x (y z) needs no parentheses: y*z*x.
 void Printer::write_product(const Node& node) {
   if (is_number(node.a)) {
     if (!is_product(node.b)) return push_infix(node.a, product, "*", node.b, sign);
@@ -117,7 +115,7 @@ void Printer::write_product(const Node& node) {
       return push_infix(node.a, product, "*", node.b, product);
     return push_infix(node.b, product, "*", node.a, sign);
   }
-  if (starts_with_product(node)) return push_infix(node.b, product, "*", node.a, sign);
+  if (second_factor_first(graph_, node)) return push_infix(node.b, product, "*", node.a, sign);
   push_infix(node.a, product, "*", node.b, sign);
 }
 
@@ -137,7 +135,7 @@ bool Printer::takes_factor(Id id) const {
   for (;;) {
     const Node& node = graph_[id];
     if (!is_product(id)) return !has_number(id);
-    const bool swapped = node.op == Op::multiply && starts_with_product(node);
+    const bool swapped = node.op == Op::multiply && second_factor_first(graph_, node);
     const Id first = swapped ? node.b : node.a, second = swapped ? node.a : node.b;
     if (has_number(second)) return false;
     id = first;
@@ -149,7 +147,7 @@ bool Printer::takes_sign(Id id) const {
   while (is_product(id)) {
     const Node& node = graph_[id];
     if (node.op == Op::multiply && is_number(node.a)) return false;
-    id = node.op == Op::multiply && starts_with_product(node) ? node.b : node.a;
+    id = node.op == Op::multiply && second_factor_first(graph_, node) ? node.b : node.a;
   }
   const Op op = graph_[id].op;
   return op != Op::constant && op != Op::subtract && op != Op::negate;

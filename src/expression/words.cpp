@@ -56,6 +56,16 @@ std::string write_number(double value) { return value == std::numbers::pi ? "pi"
 
 bool is_mergeable(double factor) { return std::abs(factor) > 1e-290 && std::abs(factor) < 1e290; }
 
+bool second_factor_first(const Graph& graph, const Node& product) {
+  const auto is_product = [&](Id id) { return graph[id].op == Op::multiply || graph[id].op == Op::divide; };
+  const auto is_velocity = [&](Id id) {
+    if (graph[id].op == Op::power) id = graph[id].a;
+    return graph[id].op == Op::variable && graph.name(id).ends_with('\'');
+  };
+  if (is_product(product.a) || is_product(product.b)) return !is_product(product.a);
+  return is_velocity(product.a) && !is_velocity(product.b);
+}
+
 void check_printed_size(std::size_t size) {
   constexpr std::size_t limit = 10'000'000;
   if (size > limit)
