@@ -129,6 +129,16 @@ Output read_output(const TomlValue& value) {
   return output;
 }
 
+LocalPoint read_point(const TomlValue& value) {
+  need_table(value, fmt::format("write {} = {{ x = \"...\", y = \"...\" }}", value.key()));
+  LocalPoint point{value.key(), {}, value.where()};
+  for (const TomlValue& entry : value.entries()) {
+    const Output coordinate = read_output(entry);
+    point.coordinates.push_back({coordinate.name, coordinate.formula, coordinate.unit, coordinate.where});
+  }
+  return point;
+}
+
 std::vector<Formula> read_row(const TomlValue& value) {
   if (!value.is_list()) value.refuse("a list of formulas", "write [\"m\", 0]");
   std::vector<Formula> row;
@@ -150,6 +160,7 @@ class ModelReader {
                        {"parameters", each_into(model_.parameters, read_parameter, "m = 1.0")},
                        {"coordinates", [this](const TomlValue& table) { coordinates(table); }},
                        {"define", each_into(model_.definitions, read_definition, "s = \"sin(x)\"")},
+                       {"local", each_into(model_.points, read_point, "A = { x = \"...\", y = \"...\" }")},
                        {"energy", [this](const TomlValue& table) { energy(table); }},
                        {"equations", [this](const TomlValue& table) { equations(table); }},
                        {"generalised_force", each_into(model_.generalised_forces, read_force, "x = \"-d*x'\"")},

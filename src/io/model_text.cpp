@@ -93,6 +93,11 @@ std::string list(const std::vector<Formula>& formulas) {
   return fmt::format("[{}]", fmt::join(values, ", "));
 }
 
+/// A formula, and its unit where it has one.
+std::string value_with_unit(std::string_view key, const Formula& formula, const std::string& unit) {
+  return unit.empty() ? value_of(formula) : Braces().add(key, formula).unit(unit).text();
+}
+
 Section dynamics(const Model& model) {
   if (model.mass.empty() && model.force.empty()) {
     Section energy("energy");
@@ -129,10 +134,9 @@ Section simulation(const Simulation& given) {
 }  // namespace
 
 std::string write_model(const Model& model) {
-  Section parameters("parameters"), coordinates("coordinates"), define("define"), forces("generalised_force"),
-      constraints("constraint"), outputs("output");
-  for (const Parameter& p : model.parameters)
-    parameters.add(p.name, p.unit.empty() ? value_of(p.value) : Braces().add("value", p.value).unit(p.unit).text());
+  Section parameters("parameters"), coordinates("coordinates"), define("define"), local("local"),
+      forces("generalised_force"), constraints("constraint"), outputs("output");
+  for (const Parameter& p : model.parameters) parameters.add(p.name, value_with_unit("value", p.value, p.unit));
   for (const Coordinate& c : model.coordinates)
     coordinates.add(c.name, Braces()
                                 .add("start", c.start)
@@ -142,15 +146,20 @@ std::string write_model(const Model& model) {
                                 .unit(c.unit)
                                 .text());
   for (const Definition& d : model.definitions) define.add(d.name, value_of(d.formula));
+  for (const LocalPoint& point : model.points) {
+    Braces coordinates_of;
+    for (const LocalCoordinate& c : point.coordinates)
+      coordinates_of.add(key_of(c.name), value_with_unit("formula", c.formula, c.unit));
+    local.add(point.name, coordinates_of.text());
+  }
   for (const GeneralisedForce& f : model.generalised_forces) forces.add(f.coordinate, value_of(f.formula));
   for (const Constraint& c : model.constraints)
     constraints.add(c.name, Braces().add(level_name(c.level), c.formula).unit(c.unit).text());
-  for (const Output& o : model.outputs)
-    outputs.add(o.name, o.unit.empty() ? value_of(o.formula) : Braces().add("formula", o.formula).unit(o.unit).text());
+  for (const Output& o : model.outputs) outputs.add(o.name, value_with_unit("formula", o.formula, o.unit));
 
   std::string text = model.title.empty() ? "" : fmt::format("title = {}\n", in_quotes(model.title));
-  for (const Section& section :
-       {parameters, coordinates, define, dynamics(model), forces, constraints, outputs, simulation(model.simulation)})
+  for (const Section& section : {parameters, coordinates, define, local, dynamics(model), forces, constraints, outputs,
+                                 simulation(model.simulation)})
     text += section.text();
   return text;
 }

@@ -18,6 +18,10 @@ Numbers::Numbers(const Model& model) {
       scope_.forbid(coordinate.name + primes, fmt::format("\"{}\" is a coordinate", coordinate.name), only_parameters);
   for (const Definition& definition : model.definitions)
     scope_.forbid(definition.name, fmt::format("\"{}\" is a definition", definition.name), only_parameters);
+  for (const LocalPoint& point : model.points)
+    for (const LocalCoordinate& coordinate : point.coordinates)
+      scope_.forbid(point.name + "." + coordinate.name,
+                    fmt::format("\"{}.{}\" is a local coordinate", point.name, coordinate.name), only_parameters);
   for (const Parameter& parameter : model.parameters)
     scope_.forbid(parameter.name, fmt::format("the parameter \"{}\" is given below", parameter.name),
                   "a parameter may use those above it: change the order");

@@ -31,6 +31,7 @@ class Derivation {
   DerivedEquations run() {
     declare_names();
     define();
+    locate();
     if (model_.mass.empty())
       dynamics_from_energies();
     else
@@ -78,6 +79,7 @@ class Derivation {
       check_name(d.name, "definition", d.where, taken);
       taken.emplace_back(d.name, d.where);
     }
+    for (const LocalPoint& point : model_.points) declare_point(point, taken);
     std::vector<std::pair<std::string, Where>> constraints;
     for (const Constraint& c : model_.constraints) {
       check_name(c.name, "constraint", c.where, constraints);
@@ -88,6 +90,24 @@ class Derivation {
       taken.emplace_back(o.name, o.where);
     }
     n_ = shape_.nq();
+  }
+
+  void declare_point(const LocalPoint& point, std::vector<std::pair<std::string, Where>>& taken) {
+    check_name(point.name, "local point", point.where, taken);
+    if (point.name == "lambda")
+      throw Error(Errc::model, point.where,
+                  "\"lambda\" cannot be the name of a local point: lambda.guide is a multiplier",
+                  "choose another one, for example \"A\"");
+    taken.emplace_back(point.name, point.where);
+    if (point.coordinates.empty())
+      throw Error(Errc::model, point.where, fmt::format("the local point \"{}\" has no coordinates", point.name),
+                  fmt::format("write {} = {{ x = \"...\", y = \"...\" }}", point.name));
+    std::vector<std::pair<std::string, Where>> components;
+    for (const LocalCoordinate& c : point.coordinates) {
+      check_name(c.name, "local coordinate", c.where, components);
+      components.emplace_back(c.name, c.where);
+      shape_.local.push_back({point.name + "." + c.name, point.name, c.name, c.unit, c.where});
+    }
   }
 
   /// The names a formula of this reach may use; the others are known, with the reason why they may not stand here.
@@ -126,6 +146,10 @@ class Derivation {
         scope.forbid(name, fmt::format("{} cannot use \"{}\", which is defined below it", what, name),
                      "definitions use those above them; move it up");
     }
+    for (std::size_t i = e_.x.size(); i < shape_.local.size(); ++i)
+      scope.forbid(shape_.local[i].name,
+                   fmt::format("{} cannot use \"{}\", which is given below it", what, shape_.local[i].name),
+                   "[define] comes first, then the points of [local] in their order");
     for (std::size_t i = 0; i < e_.lambda.size(); ++i)
       if (reach == Reach::output) scope.declare("lambda." + shape_.rows[i].name, e_.lambda[i]);
     return scope;
@@ -148,17 +172,44 @@ class Derivation {
   void define() {
     Derivative total(g_, along(true));
     for (const maggi::Definition& d : model_.definitions) {
-      const Id id = parse(d.formula, Reach::acceleration, fmt::format("definition \"{}\"", d.name));
-      Definition definition{d.name, id, reach_of(id)};
-      for (int primes = 0; primes <= 2; ++primes) {
-        definitions_.push_back(definition);
-        if (definition.reach == Reach::acceleration) break;
-        definition.name += "'";
-        definition.id = total(definition.id);
-        definition.reach = reach_of(definition.id);
-      }
+      declare_with_primes(d.name, parse(d.formula, Reach::acceleration, fmt::format("definition \"{}\"", d.name)),
+                          total);
       ++defined_;
     }
+  }
+
+  void declare_with_primes(const std::string& name, Id id, Derivative& total) {
+    Definition definition{name, id, reach_of(id)};
+    for (int primes = 0; primes <= 2; ++primes) {
+      definitions_.push_back(definition);
+      if (definition.reach == Reach::acceleration) break;
+      definition.name += "'";
+      definition.id = total(definition.id);
+      definition.reach = reach_of(definition.id);
+    }
+  }
+
+  /// Local coordinates are definitions that are functions of the configuration, x = g(q), with J = ∂g/∂q.
+  void locate() {
+    Derivative total(g_, along(true));
+    std::vector<Derivative> by_q = by(e_.q);
+    for (const LocalPoint& point : model_.points)
+      for (const LocalCoordinate& c : point.coordinates) {
+        const std::string name = point.name + "." + c.name, what = fmt::format("local coordinate \"{}\"", name);
+        const Id x = parse(c.formula, Reach::position, what);
+        if (g_.depends_on(x, {e_.t}))
+          throw Error(Errc::model, c.formula.where, what + " depends on time",
+                      "it is a function of the coordinates only; write what moves by itself into the constraint");
+        if (!g_.depends_on(x, e_.q))
+          throw Error(Errc::model, c.formula.where, what + " contains no coordinate, so it cannot move",
+                      "write it as a function of the coordinates; a fixed number is a parameter");
+        declare_with_primes(name, x, total);
+        e_.x.push_back(x);
+        for (Derivative& derivative : by_q) {
+          e_.J.push_back(derivative(x));
+          e_.Jdot.push_back(total(e_.J.back()));
+        }
+      }
   }
 
   Reach reach_of(Id id) const {
@@ -386,6 +437,10 @@ class Derivation {
     for (int i = 0; i < shape_.m(); ++i)
       for (int j = 0; j < n_; ++j)
         if (!g_.is_zero(e_.C[i * n_ + j])) shape_.C.add(i, j);
+    shape_.J = {.rows = shape_.nx(), .cols = n_, .symmetric = false, .row = {}, .col = {}};
+    for (int i = 0; i < shape_.nx(); ++i)
+      for (int j = 0; j < n_; ++j)
+        if (!g_.is_zero(e_.J[i * n_ + j])) shape_.J.add(i, j);
     shape_.T.rows = shape_.B.rows = n_;
   }
 

@@ -120,6 +120,7 @@ struct EquationSystem::Compiled {
     builders[stage::acceleration].add(&Terms::C, packed(shape.C, e.C));
     builders[stage::acceleration].add(&Terms::h, e.h);
     builders[stage::acceleration].add(&Terms::gamma, e.gamma);
+    builders[stage::acceleration].add(&Terms::J, packed(shape.J, e.J));
     const std::vector<Id> below = packed(shape.C, e.C, 0, velocity_rows);
     builders[stage::nonlinear].add(&Terms::psi, e.psi);
     builders[stage::nonlinear].add(&Terms::C, packed(shape.C, e.C, velocity_rows), static_cast<int>(below.size()));
@@ -127,6 +128,7 @@ struct EquationSystem::Compiled {
     builders[stage::nonlinear].add(&Terms::curvature, packed(shape.M, e.curvature));
     builders[stage::rates].add(&Terms::Mdot, packed(shape.M, e.Mdot));
     builders[stage::rates].add(&Terms::Cdot, packed(shape.C, e.Cdot));
+    builders[stage::rates].add(&Terms::Jdot, packed(shape.J, e.Jdot));
     builders[stage::energy].add(nullptr, {e.kinetic, e.potential, e.total});
     builders[stage::outputs].add(nullptr, e.outputs);
     for (const StageBuilder& builder : builders) stages.push_back(builder.build(e));
@@ -179,6 +181,7 @@ std::unique_ptr<Workspace> EquationSystem::workspace() const {
   Terms& terms = w->terms;
   for (Vector* packed_as_M : {&terms.M, &terms.Mdot, &terms.curvature}) *packed_as_M = Vector::Zero(s.M.size());
   for (Vector* packed_as_C : {&terms.C, &terms.Cdot}) *packed_as_C = Vector::Zero(s.C.size());
+  for (Vector* packed_as_J : {&terms.J, &terms.Jdot}) *packed_as_J = Vector::Zero(s.J.size());
   terms.f = Vector::Zero(s.s_p);
   terms.phi = Vector::Zero(s.s_p + s.s_v);
   terms.psi = Vector::Zero(s.s_a);

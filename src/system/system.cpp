@@ -24,6 +24,9 @@ std::string first_not_finite(const Shape& shape, const Terms& terms) {
                        shape.velocities[shape.C.col[k]].name);
   if (const int k = first_bad(terms.gamma); k >= 0)
     return fmt::format("the second derivative of constraint \"{}\"", shape.rows[k].name);
+  if (const int k = first_bad(terms.J); k >= 0)
+    return fmt::format("the derivative of local coordinate \"{}\" by \"{}\"", shape.local[shape.J.row[k]].name,
+                       shape.velocities[shape.J.col[k]].name);
   return "";
 }
 

@@ -109,7 +109,8 @@ const Mistake content[] = {
      "0.0 })"},
     {"UnknownTable", "[constrains]\n", "model.toml:1:2: unknown table [constrains] (did you mean \"constraint\"?)"},
     {"UnknownTableFarOff", "[wheels]\n",
-     "model.toml:1:2: unknown table [wheels] (valid here: title, parameters, coordinates, define, energy, equations, "
+     "model.toml:1:2: unknown table [wheels] (valid here: title, parameters, coordinates, define, local, energy, "
+     "equations, "
      "generalised_force, constraint, output and simulation)"},
     {"AmericanSpelling", "[generalized_force]\n",
      "model.toml:1:2: unknown table [generalized_force] (did you mean \"generalised_force\"?)"},
@@ -256,6 +257,29 @@ const Mistake formulas[] = {
     {"OutputNamedLikeACoordinate", GIVEN_ENERGY "[output]\nx = \"y\"\n",
      "model.toml:11:1: the name \"x\" is already taken at model.toml:5:1 (every name means one thing: choose another "
      "one)"},
+    {"LocalCoordinateInTime", GIVEN_ENERGY "[local]\nA = { x = \"x + t\" }\n",
+     "model.toml:11:12: local coordinate \"A.x\" depends on time (it is a function of the coordinates only; write what "
+     "moves by itself into the constraint)"},
+    {"LocalCoordinateOfAVelocity", GIVEN_ENERGY "[local]\nA = { x = \"x'\" }\n",
+     "model.toml:11:12: local coordinate \"A.x\" cannot contain the velocity x'"},
+    {"LocalCoordinateThatCannotMove", GIVEN_ENERGY "[local.A]\nx = \"2*m\"\n",
+     "model.toml:11:6: local coordinate \"A.x\" contains no coordinate, so it cannot move (write it as a function of "
+     "the "
+     "coordinates; a fixed number is a parameter)"},
+    {"LocalCoordinateInADefinition", GIVEN_ENERGY "[define]\ns = \"A.x\"\n[local]\nA = { x = \"x\" }\n",
+     "model.toml:11:6: definition \"s\" cannot use \"A.x\", which is given below it ([define] comes first, then the "
+     "points of [local] in their order)"},
+    {"LocalCoordinateMisspelt",
+     GIVEN_ENERGY "[local]\nA = { x = \"x\" }\n[constraint]\nguide = { position = \"A.y\" }\n",
+     "model.toml:13:23: no variable or parameter is named \"A.y\" (did you mean \"A.x\"?)"},
+    {"LocalPointWithoutCoordinates", GIVEN_ENERGY "[local]\nA = {}\n",
+     "model.toml:11:1: the local point \"A\" has no coordinates (write A = { x = \"...\", y = \"...\" })"},
+    {"LocalPointIsNoTable", GIVEN_ENERGY "[local]\nA = \"x\"\n",
+     "model.toml:11:5: A must be a table, here a text (write A = { x = \"...\", y = \"...\" })"},
+    {"LocalPointNamedLikeTheMultipliers", GIVEN_ENERGY "[local]\nlambda = { x = \"x\" }\n",
+     "model.toml:11:1: \"lambda\" cannot be the name of a local point: lambda.guide is a multiplier (choose another "
+     "one, "
+     "for example \"A\")"},
     {"UnknownFormulation", GIVEN_ENERGY "[simulation]\nformulation = \"magi\"\n",
      "model.toml:11:15: no formulation is named \"magi\" (did you mean \"maggi\"?)"},
     {"UnknownIntegrator", GIVEN_ENERGY "[simulation]\nintegrator = \"dopri\"\n",

@@ -49,6 +49,21 @@ struct Coordinate {
   Where where{};
 };
 
+/// One coordinate of a local point, a function of the configuration: "x" of "A" is "A.x" in every formula.
+struct LocalCoordinate {
+  std::string name;
+  Formula formula;  ///< over q, parameters, definitions; not over time
+  std::string unit{};
+  Where where{};
+};
+
+/// A point (a frame, an angle) in whose own coordinates constraints are written, x = g(q).
+struct LocalPoint {
+  std::string name;
+  std::vector<LocalCoordinate> coordinates;
+  Where where{};
+};
+
 struct GeneralisedForce {
   std::string coordinate;
   Formula formula;  ///< over q, v, t, parameters
@@ -92,6 +107,7 @@ struct Model {
   std::vector<Parameter> parameters;
   std::vector<Coordinate> coordinates;  ///< in this order in q
   std::vector<Definition> definitions;
+  std::vector<LocalPoint> points;  ///< after the definitions: may use them, and the coordinates of points above
 
   Formula kinetic, potential;                        ///< T(q,v,t), at most quadratic in v; V(q,t)
   std::vector<std::vector<Formula>> mass;            ///< M, n × n, instead of T

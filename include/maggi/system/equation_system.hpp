@@ -16,6 +16,7 @@ struct DerivedEquations {
   std::vector<expression::Id> h;                ///< n
   std::vector<expression::Id> f, phi, psi;      ///< s_p; s_p + s_v; s_a
   std::vector<expression::Id> C, Cdot, gamma;   ///< m × n row by row; m × n; m
+  std::vector<expression::Id> x, J, Jdot;       ///< n_x; n_x × n row by row; n_x × n
   std::vector<expression::Id> Mdot, curvature;  ///< as M
   expression::Id kinetic = 0, potential = 0, total = 0;
   std::vector<expression::Id> outputs;

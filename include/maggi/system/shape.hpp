@@ -46,22 +46,33 @@ struct Row {
   Where where{};
 };
 
+/// One coordinate of a point in whose own coordinates constraints are written: x = g(q), ẋ = J v.
+struct PointCoordinate {
+  std::string name;       ///< what the user calls it: "A.x"
+  std::string point;      ///< "A"
+  std::string component;  ///< "x"
+  std::string unit;
+  Where where{};
+};
+
 /// What never changes about a system: names, sizes, levels, and the static sparsity of its matrices.
 /// The rows are ordered by level: s_p position rows, then s_v velocity rows, then s_a acceleration rows.
 struct Shape {
   std::string title;
-  std::vector<Channel> coordinates;  ///< q, n_q
-  std::vector<Channel> velocities;   ///< v, n
-  std::vector<Row> rows;             ///< m = s_p + s_v + s_a
-  std::vector<Channel> laws;         ///< τ: forces along the columns of T, one law each
-  std::vector<Channel> controls;     ///< p: unknown controls along the columns of B
-  std::vector<Channel> outputs;      ///< formulas of the user
+  std::vector<Channel> coordinates;    ///< q, n_q
+  std::vector<Channel> velocities;     ///< v, n
+  std::vector<Row> rows;               ///< m = s_p + s_v + s_a
+  std::vector<Channel> laws;           ///< τ: forces along the columns of T, one law each
+  std::vector<Channel> controls;       ///< p: unknown controls along the columns of B
+  std::vector<Channel> outputs;        ///< formulas of the user
+  std::vector<PointCoordinate> local;  ///< x, n_x: local coordinates, point by point
   int s_p = 0, s_v = 0, s_a = 0;
   bool identity_rates = true;  ///< q̇ = v; otherwise q̇ = N(q) v
   bool rheonomic = false;      ///< time occurs in a constraint
 
   Pattern M;  ///< n × n, symmetric
   Pattern C;  ///< m × n
+  Pattern J;  ///< n_x × n
   Pattern T;  ///< n × laws
   Pattern B;  ///< n × controls
 
@@ -71,6 +82,7 @@ struct Shape {
   int nq() const { return static_cast<int>(coordinates.size()); }
   int n() const { return static_cast<int>(velocities.size()); }
   int m() const { return static_cast<int>(rows.size()); }
+  int nx() const { return static_cast<int>(local.size()); }
 };
 
 }  // namespace maggi

@@ -39,6 +39,7 @@ struct Terms {
   // acceleration()
   Vector h;      ///< n          all forces except reactions
   Vector gamma;  ///< m          right side of C v̇ = γ; nonlinear rows: of their linearisation at the v̇ given
+  Vector J;      ///< packed     ẋ = J v of the local coordinates
   Vector T;      ///< packed     directions of the forces of laws
   Vector B;      ///< packed     directions of the controls
   // nonlinear_rows()
@@ -48,7 +49,7 @@ struct Terms {
   Vector law;           ///< laws       law(λ, τ, q, v, t) = 0
   Matrix law_gradient;  ///< laws × (m + laws)  ∂law/∂(λ, τ)
   // rates()
-  Vector Mdot, Cdot;  ///< time derivatives along the motion, packed as M and C
+  Vector Mdot, Cdot, Jdot;  ///< time derivatives along the motion, packed as M, C and J
 };
 
 /// What a caller owns to have a system evaluated: the terms and the system's own scratch memory.
@@ -96,13 +97,14 @@ class System {
   virtual const Start& start() const = 0;
   virtual std::unique_ptr<Workspace> workspace() const = 0;
 
-  virtual void position(const Instant& at, Workspace& w) const = 0;      ///< f, M, C of the position rows
-  virtual void velocity(const Instant& at, Workspace& w) const = 0;      ///< φ, M, C of the position and velocity rows
-  virtual void acceleration(const Instant& at, Workspace& w) const = 0;  ///< M, h, C, γ, T, B; nonlinear rows at v̇ = 0
+  virtual void position(const Instant& at, Workspace& w) const = 0;  ///< f, M, C of the position rows
+  virtual void velocity(const Instant& at, Workspace& w) const = 0;  ///< φ, M, C of the position and velocity rows
+  virtual void acceleration(const Instant& at,
+                            Workspace& w) const = 0;  ///< M, h, C, γ, J, T, B; nonlinear rows at v̇ = 0
   /// ψ of all acceleration rows, C and γ of the nonlinear ones linearised at vdot, and Σ λ ∂²ψ/∂v̇².
   virtual void nonlinear_rows(const Instant& at, const double* vdot, const double* lambda, Workspace& w) const = 0;
   virtual void laws(const Instant& at, const double* lambda, const double* tau, Workspace& w) const = 0;
-  /// Ṁ, Ċ along the motion; vdot enters through rows whose C depends on v.
+  /// Ṁ, Ċ, J̇ along the motion; vdot enters through rows whose C depends on v.
   virtual void rates(const Instant& at, const double* vdot, Workspace& w) const = 0;
   virtual Energy energy(const Instant& at, Workspace& w) const = 0;
   virtual void outputs(const Instant& at, const double* vdot, const double* lambda, Workspace& w,

@@ -28,6 +28,10 @@ b.speed_guess = 1e-3
 [define]
 s = "sin(z)"
 
+[local]
+P = { x = "z + s", y = { formula = "a", unit = "m" } }
+wheel.angle = 'b/m'
+
 [energy]
 kinetic   = """
     m/2*z'^2
@@ -79,6 +83,10 @@ std::vector<std::string> facts(const Model& model) {
     say("speed_guess", c.speed_guess);
   }
   for (const Definition& d : model.definitions) say("define " + d.name, d.formula);
+  for (const LocalPoint& point : model.points) {
+    lines.push_back("local point " + point.name);
+    for (const LocalCoordinate& c : point.coordinates) say(c.name + " [" + c.unit + "]", c.formula);
+  }
   say("kinetic", model.kinetic);
   say("potential", model.potential);
   for (const auto& row : model.mass)
@@ -122,6 +130,10 @@ TEST(ModelFile, ReadsEveryKey) {
   EXPECT_EQ(model.constraints[1].level, Level::position);
   EXPECT_EQ(model.constraints[1].unit, "m");
   EXPECT_EQ(model.outputs[0].unit, "m");
+  ASSERT_EQ(model.points.size(), 2u);
+  EXPECT_EQ(model.points[0].coordinates[1].name, "y");
+  EXPECT_EQ(model.points[0].coordinates[1].unit, "m");
+  EXPECT_EQ(model.points[1].coordinates[0].formula.text, "b/m");
   EXPECT_EQ(model.simulation.drift, "none");
   EXPECT_EQ(model.simulation.atol->text, "1e-11");
 }
@@ -132,9 +144,9 @@ TEST(ModelFile, EveryFormulaKnowsItsFirstCharacter) {
   EXPECT_EQ(model.parameters[0].value.where.text(), "all.toml:4:5");  // a number: its first digit
   EXPECT_EQ(model.parameters[0].where.text(), "all.toml:4:1");
   EXPECT_EQ(model.coordinates[0].speed->where.text(), "all.toml:9:29");
-  EXPECT_EQ(model.kinetic.where.text(), "all.toml:19:1");  // the line end after """ does not belong to it
-  EXPECT_EQ(model.potential.where.text(), "all.toml:21:14");
-  EXPECT_EQ(model.constraints[0].where.text(), "all.toml:27:13");
+  EXPECT_EQ(model.kinetic.where.text(), "all.toml:23:1");  // the line end after """ does not belong to it
+  EXPECT_EQ(model.potential.where.text(), "all.toml:25:14");
+  EXPECT_EQ(model.constraints[0].where.text(), "all.toml:31:13");
 }
 
 TEST(ModelFile, ColumnsCountCharacters) {

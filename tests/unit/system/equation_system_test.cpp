@@ -123,6 +123,33 @@ TEST(EquationSystem, OutputsSeeAccelerationsAndMultipliers) {
   EXPECT_EQ(values[1], 9.0);
 }
 
+TEST(EquationSystem, LocalCoordinatesMoveWithTheirMatrix) {
+  // ẋ = J v and ẍ = J v̇ + J̇ v, against what the formulas say: A.x' and A.x'' are derived on their own
+  Model model = particle();
+  model.definitions = {{"r", "sqrt(x^2 + y^2)"}};
+  model.points = {{"A", {{"x", "x*cos(y)"}, {"s", "r*y"}}}, {"B", {{"x", "A.x*x"}}}};
+  model.outputs = {{"v1", "A.x'"},  {"v2", "A.s'"},  {"v3", "B.x'"}, {"a1", "A.x''"},
+                   {"a2", "A.s''"}, {"a3", "B.x''"}, {"p1", "A.x"}};
+  const EquationSystem system(model);
+  const Shape& shape = system.shape();
+  ASSERT_EQ(shape.nx(), 3);
+  EXPECT_EQ(shape.local[1].name, "A.s");
+  EXPECT_EQ(shape.local[2].point, "B");
+  const auto workspace = system.workspace();
+  const State state{0.0, Vector{{0.3, -0.8}}, Vector{{1.1, 0.4}}};
+  const Vector vdot{{-0.7, 2.0}};
+  Vector outputs(7);
+  system.outputs(state, vdot.data(), nullptr, *workspace, {outputs.data(), 7});
+  system.acceleration(state, *workspace);
+  system.rates(state, vdot.data(), *workspace);
+  Matrix J(3, 2), Jdot(3, 2);
+  shape.J.scatter(workspace->terms.J, J);
+  shape.J.scatter(workspace->terms.Jdot, Jdot);
+  EXPECT_LT((J * state.v - outputs.head(3)).norm(), 1e-14);
+  EXPECT_LT((J * vdot + Jdot * state.v - outputs.segment(3, 3)).norm(), 1e-13);
+  EXPECT_NEAR(outputs[6], 0.3 * std::cos(-0.8), 1e-15);
+}
+
 // --- shape
 // -------------------------------------------------------------------------------------------------------------
 
