@@ -1,8 +1,10 @@
 #include "basis/algebraic.hpp"
 
+#include "basis/cramer.hpp"
 #include "basis/selection.hpp"
 #include "maggi/base/pivoted_qr.hpp"
 #include "maggi/basis/metric_factor.hpp"
+#include "maggi/system/equation_system.hpp"
 
 namespace maggi {
 
@@ -78,6 +80,22 @@ bool AlgebraicBasis::rate(const Rates& rates, Matrix& Ddot) const {
   Ddot = right;
   if (right.cols() > 0) Ddot = lu_.solve(right);
   return true;
+}
+
+/// [C; E]⁻¹ [0; 1] with the numbers of E.
+std::string AlgebraicBasis::closed_form(DerivedEquations& equations, std::vector<expression::Id>& D) const {
+  expression::Graph& graph = equations.graph;
+  const auto n = static_cast<int>(D_.rows()), k = static_cast<int>(E_.rows());
+  FormulaMatrix A{n, n}, B = FormulaMatrix::zero(graph, n, k), X;
+  for (const int row : rows_)
+    for (int j = 0; j < n; ++j) A.entries.push_back(equations.C[row * n + j]);
+  for (int i = 0; i < k; ++i) {
+    for (int j = 0; j < n; ++j) A.entries.push_back(graph.constant(E_(i, j)));
+    B(rank_ + i, i) = graph.constant(1.0);
+  }
+  std::string why;
+  if (solve_by_cramer(graph, A, B, X, why)) D = X.entries;
+  return why;
 }
 
 }  // namespace maggi

@@ -66,6 +66,10 @@ bool Basis::tangent_rate(const Rates& rates, const Vector& v, const Vector& vdot
   return true;
 }
 
+std::string Basis::closed_form(DerivedEquations& /*equations*/, std::vector<expression::Id>& /*D*/) const {
+  return fmt::format("basis \"{}\" has none; algebraic, lu and local have one", name());
+}
+
 std::span<const std::string> basis_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "maggi/basis/metric_factor.hpp"
+#include "maggi/system/equation_system.hpp"
 
 namespace maggi {
 
@@ -120,6 +121,38 @@ bool LuBasis::rate(const Rates& rates, Matrix& Ddot) const {
   CdotD = lu_.solve(CdotD).eval();
   for (int k = 0; k < rank_; ++k) Ddot.row(d_[k]) = -CdotD.row(k);
   return true;
+}
+
+std::string LuBasis::solve(expression::Graph& graph, const FormulaMatrix& C, const FormulaMatrix& B,
+                           FormulaMatrix& Y) const {
+  FormulaMatrix C_d{rank_, rank_}, right{rank_, B.cols}, dependent;
+  for (const int row : rows_) {
+    for (const int j : d_) C_d.entries.push_back(C(row, j));
+    for (int j = 0; j < B.cols; ++j) right.entries.push_back(B(row, j));
+  }
+  std::string why;
+  if (!solve_by_cramer(graph, C_d, right, dependent, why)) return why;
+  Y = FormulaMatrix::zero(graph, C.cols, B.cols);
+  for (int i = 0; i < rank_; ++i)
+    for (int j = 0; j < B.cols; ++j) Y(d_[i], j) = dependent(i, j);
+  return "";
+}
+
+std::string LuBasis::closed_form(DerivedEquations& equations, std::vector<expression::Id>& D) const {
+  return closed_form(equations.graph, {static_cast<int>(last_rows_), static_cast<int>(D_.rows()), equations.C}, D);
+}
+
+/// [−C_d⁻¹C_i; 1]
+std::string LuBasis::closed_form(expression::Graph& graph, const FormulaMatrix& C,
+                                 std::vector<expression::Id>& D) const {
+  const auto k = static_cast<int>(i_.size());
+  FormulaMatrix right{C.rows, k}, X;
+  for (int row = 0; row < C.rows; ++row)
+    for (const int j : i_) right.entries.push_back(graph.negate(C(row, j)));
+  if (std::string why = solve(graph, C, right, X); !why.empty()) return why;
+  for (int j = 0; j < k; ++j) X(i_[j], j) = graph.constant(1.0);
+  D = X.entries;
+  return "";
 }
 
 }  // namespace maggi

@@ -1,6 +1,7 @@
 #pragma once
 #include <Eigen/LU>
 
+#include "basis/cramer.hpp"
 #include "maggi/basis/basis.hpp"
 
 namespace maggi {
@@ -26,9 +27,15 @@ class LuBasis final : public Basis {
 
   void forget() { last_rows_ = -1; }  ///< the next compute() chooses anew
 
+  std::string closed_form(DerivedEquations& equations, std::vector<expression::Id>& D) const override;
+
+  std::string closed_form(expression::Graph& graph, const FormulaMatrix& C, std::vector<expression::Id>& D) const;
+
   const std::vector<int>& dependent_coordinates() const { return d_; }
   const std::vector<int>& independent_coordinates() const { return i_; }
-  const Matrix& X() const { return X_; }               ///< r × k
+  const Matrix& X() const { return X_; }  ///< r × k
+  /// Y with C_d Y_d = B, zero for the independent coordinates, as formulas; the reason if it is too large.
+  std::string solve(expression::Graph& graph, const FormulaMatrix& C, const FormulaMatrix& B, FormulaMatrix& Y) const;
   Vector solve(const Vector& gamma) const;             ///< C_d⁻¹ γ, for the rows in use
   Vector solve_transposed(const Vector& right) const;  ///< C_d⁻ᵀ x; λ in the order of all rows, zero for dependent ones
 

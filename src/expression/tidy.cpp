@@ -127,7 +127,8 @@ class Tidying {
   }
 
   Term quotient(const Term& a, const Term& b) {
-    if (b.number == 0.0) return {1.0, {{graph_.divide(build(a), build(b)), 1}}};  // a fault that stays visible
+    const bool zero = a.number == 0.0 && fractions_ == Fractions::keep;
+    if (zero || b.number == 0.0) return {1.0, {{graph_.divide(build(a), build(b)), 1}}};  // a fault that stays visible
     Term result{a.number / b.number, times(a.up, b.down), times(a.down, b.up)};
     if (std::fma(result.number, b.number, -a.number) != 0.0) {  // 1/0.7 is written so
       result.number = a.number;

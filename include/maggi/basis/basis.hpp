@@ -5,9 +5,12 @@
 #include <string_view>
 #include <vector>
 
+#include "maggi/expression/graph.hpp"
 #include "maggi/system/equations.hpp"
 
 namespace maggi {
+
+struct DerivedEquations;
 
 /// An orthogonal complement of the constraint matrix: columns D with C D = 0 that span all admissible motions.
 ///
@@ -46,6 +49,10 @@ class Basis {
   virtual void tangent(const Vector& v, Vector& u) const;  ///< Z = D, which orthonormal columns allow
   /// u̇ = Zᵀv̇ + Żᵀv. false if D is not a smooth function of the state.
   virtual bool tangent_rate(const Rates& rates, const Vector& v, const Vector& vdot, Vector& udot) const;
+
+  /// D as formulas for the choices made so far, n × k row by row, from the formulas of all rows that C had; they are
+  /// added to the graph. The reason if this basis has no such form, else empty. See basis/closed_form.hpp.
+  virtual std::string closed_form(DerivedEquations& equations, std::vector<expression::Id>& D) const;
 
   /// How often a choice was made anew; a change means that D has jumped.
   int selections() const { return selections_; }

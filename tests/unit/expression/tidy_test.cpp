@@ -48,6 +48,8 @@ TEST_F(TidyTest, CancelsOnlyWhenAsked) {
   EXPECT_EQ(text("m*x/(l*x)", Fractions::cancel), "m/l");
   EXPECT_EQ(text("x/0.7"), "x/0.7");
   EXPECT_EQ(text("x/0"), "x/0");
+  EXPECT_EQ(text("0/x"), "0/x");
+  EXPECT_EQ(text("0/x", Fractions::cancel), "0");
 }
 
 TEST(TidyProperty, KeepsTheValue) {

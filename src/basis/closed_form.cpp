@@ -1,0 +1,55 @@
+#include "maggi/basis/closed_form.hpp"
+
+#include <fmt/format.h>
+
+#include "maggi/base/error.hpp"
+#include "maggi/expression/derivative.hpp"
+#include "maggi/expression/print.hpp"
+#include "maggi/expression/tidy.hpp"
+
+namespace maggi {
+
+namespace {
+
+using expression::Id;
+
+/// Characters of all formulas, or one more than allowed.
+std::size_t length(const expression::Graph& graph, const std::vector<Id>& formulas) {
+  std::size_t sum = 0;
+  for (const Id id : formulas) {
+    try {
+      sum += expression::print(graph, id).size();
+    } catch (const Error&) { return longest_closed_form + 1; }  // it is endless
+    if (sum > longest_closed_form) break;
+  }
+  return sum;
+}
+
+/// d/dt along the motion, also of the local coordinates.
+expression::Derivative along_the_motion(DerivedEquations& e) {
+  std::vector<std::pair<Id, Id>> seeds{{e.t, e.graph.constant(1.0)}};
+  for (std::size_t i = 0; i < e.q.size(); ++i) seeds.insert(seeds.end(), {{e.q[i], e.v[i]}, {e.v[i], e.a[i]}});
+  for (std::size_t i = 0; i < e.local.x.size(); ++i)
+    seeds.insert(seeds.end(), {{e.local.x[i], e.local.v[i]}, {e.local.v[i], e.local.a[i]}});
+  return {e.graph, seeds};
+}
+
+}  // namespace
+
+ClosedForm closed_form(DerivedEquations& equations, const Basis& basis) {
+  ClosedForm result{static_cast<int>(basis.D().rows()), static_cast<int>(basis.D().cols())};
+  result.why = basis.closed_form(equations, result.D);
+  if (result.why.empty()) {
+    expression::Derivative rate = along_the_motion(equations);
+    for (Id& entry : result.D) {
+      entry = expression::tidy(equations.graph, entry, expression::Fractions::cancel);
+      result.Ddot.push_back(expression::tidy(equations.graph, rate(entry), expression::Fractions::cancel));
+    }
+    if (length(equations.graph, result.D) + length(equations.graph, result.Ddot) > longest_closed_form)
+      result.why = fmt::format("it has more than {} characters", longest_closed_form);
+  }
+  if (!result.why.empty()) result.D.clear(), result.Ddot.clear();
+  return result;
+}
+
+}  // namespace maggi
