@@ -17,14 +17,16 @@ std::vector<int> rows_active_at_start(const Shape& shape) {
   return rows;
 }
 
-void resize(Equations& equations, int n, int m) {
+void resize(Equations& equations, int n, int m, int n_x) {
   equations.M.resize(n, n);
   equations.h.resize(n);
   equations.C.resize(m, n);
   equations.gamma.resize(m);
+  equations.J.resize(n_x, n);
   equations.v.resize(n);
   equations.rate.M.resize(n, n);
   equations.rate.C.resize(m, n);
+  equations.rate.J.resize(n_x, n);
 }
 }  // namespace
 
@@ -49,7 +51,7 @@ Dynamics::Dynamics(const System& system, std::string_view formulation, std::stri
                                   basis, s.n(), s.m());
   if (needs_basis(formulation_->name()) && basis_.empty()) basis_ = default_basis(formulation_->name());
   reason_ = automatic_ ? "" : "asked for";
-  resize(all_, s.n(), active_.size());
+  resize(all_, s.n(), active_.size(), s.nx());
   use_rows(active_.rows());
 }
 
@@ -60,7 +62,7 @@ std::string_view Dynamics::formulation() const { return formulation_->name(); }
 void Dynamics::use_rows(std::vector<int> rows) {
   if (rows == rows_.rows() && equations_.n() == shape().n()) return;
   rows_ = RowSelection(shape(), std::move(rows));
-  resize(equations_, shape().n(), rows_.size());
+  resize(equations_, shape().n(), rows_.size(), shape().nx());
   lambda_ = Vector::Zero(rows_.size());
   nonlinear_ = std::any_of(rows_.rows().begin(), rows_.rows().end(), [&](int i) {
     return shape().rows[i].level == Level::acceleration && shape().rows[i].nonlinear;
@@ -148,6 +150,7 @@ bool Dynamics::solve_rows(const Instant& at, bool stabilised) {
   if (stabilised) terms.gamma -= feedback_;  // acceleration rows have none, so iterate_nonlinear() keeps it
   rows_.vector(terms.gamma, equations_.gamma);
   equations_.h = terms.h;
+  if (shape().nx() > 0) shape().J.scatter(terms.J, equations_.J);
   if (formulation_->needs_rates()) fill_rates(at);
   if (nonlinear_) return iterate_nonlinear(at);
   return formulation_->solve(equations_, vdot_, lambda_) && vdot_.allFinite() && lambda_.allFinite();
@@ -158,6 +161,7 @@ void Dynamics::fill_rates(const Instant& at) {
   system_.rates(at, vdot_.data(), *workspace_);
   shape().M.scatter(terms.Mdot, equations_.rate.M);
   rows_.matrix(terms.Cdot, equations_.rate.C);
+  if (shape().nx() > 0) shape().J.scatter(terms.Jdot, equations_.rate.J);
   equations_.v = Eigen::Map<const Vector>(at.v, shape().n());
 }
 

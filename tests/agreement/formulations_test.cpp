@@ -42,7 +42,9 @@ Equations moving(Equations e, std::mt19937& random) {
   e.v = Vector::NullaryExpr(e.n(), gauss);
   e.rate.M = Matrix::NullaryExpr(e.n(), e.n(), gauss);
   e.rate.M = (e.rate.M + e.rate.M.transpose()).eval();
-  e.rate.C = Matrix::NullaryExpr(e.m(), e.n(), gauss);
+  // C = Ĉ J moves with Ĉ and J; any Ĉ̇ will do
+  e.rate.J = Matrix::NullaryExpr(e.J.rows(), e.n(), gauss);
+  e.rate.C = Matrix::NullaryExpr(e.m(), e.J.rows(), gauss) * e.J + e.C * e.J.transpose() * e.rate.J;
   return e;
 }
 

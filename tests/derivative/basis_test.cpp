@@ -14,13 +14,16 @@ namespace {
 Equations at(const EquationSystem& system, Workspace& w, const State& state, const Vector& vdot) {
   const Shape& s = system.shape();
   Equations result{Matrix(s.n(), s.n()), w.terms.h, Matrix(s.m(), s.n()), w.terms.gamma};
-  result.rate = {Matrix(s.n(), s.n()), Matrix(s.m(), s.n()), {}};
+  result.J.resize(s.nx(), s.n());
+  result.rate = {Matrix(s.n(), s.n()), Matrix(s.m(), s.n()), Matrix(s.nx(), s.n())};
   system.acceleration(state, w);
   s.M.scatter(w.terms.M, result.M);
   s.C.scatter(w.terms.C, result.C);
+  s.J.scatter(w.terms.J, result.J);
   system.rates(state, vdot.data(), w);
   s.M.scatter(w.terms.Mdot, result.rate.M);
   s.C.scatter(w.terms.Cdot, result.rate.C);
+  s.J.scatter(w.terms.Jdot, result.rate.J);
   return result;
 }
 
@@ -93,6 +96,11 @@ INSTANTIATE_TEST_SUITE_P(
                                      std::pair("huang", "warm-start"), std::pair("svd", "warm-start")),
                      testing::Values("moving_pendulum", "four_bar_cut_ground", "four_bar_slider", "spatial_four_bar",
                                      "andrews_squeezer", "car_axis", "chaplygin_sleigh")));
+
+INSTANTIATE_TEST_SUITE_P(Local, BasisRate,
+                         testing::Combine(testing::Values(std::pair("local", "")),
+                                          testing::Values("four_bar_cut_ground", "four_bar_cut_coupler",
+                                                          "four_bar_slider")));
 
 /// At its reference an aligned basis moves by the natural connection.
 TEST(BasisRate, IsTheNaturalConnectionAtTheReference) {

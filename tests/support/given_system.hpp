@@ -29,6 +29,12 @@ class GivenSystem final : public System {
       for (int j = 0; j <= i; ++j) shape_.M.add(i, j);
     for (int i = 0; i < m; ++i)
       for (int j = 0; j < n; ++j) shape_.C.add(i, j);
+    const auto n_x = static_cast<int>(equations_.J.rows());
+    shape_.J = {n_x, n, false, {}, {}};
+    for (int i = 0; i < n_x; ++i) {
+      shape_.local.push_back({"x" + std::to_string(i), "x" + std::to_string(i), "", "", {}});
+      for (int j = 0; j < n; ++j) shape_.J.add(i, j);
+    }
   }
 
   const Shape& shape() const override { return shape_; }
@@ -37,6 +43,8 @@ class GivenSystem final : public System {
     auto w = std::make_unique<Workspace>();
     w->terms.M.resize(shape_.M.size());
     w->terms.C.resize(shape_.C.size());
+    w->terms.J.resize(shape_.J.size());
+    w->terms.Jdot = Vector::Zero(shape_.J.size());
     w->terms.Mdot = Vector::Zero(shape_.M.size());
     w->terms.Cdot = Vector::Zero(shape_.C.size());
     w->terms.psi = Vector::Zero(shape_.s_a);
@@ -46,6 +54,7 @@ class GivenSystem final : public System {
   void acceleration(const Instant&, Workspace& w) const override {
     for (int k = 0; k < shape_.M.size(); ++k) w.terms.M[k] = equations_.M(shape_.M.row[k], shape_.M.col[k]);
     for (int k = 0; k < shape_.C.size(); ++k) w.terms.C[k] = equations_.C(shape_.C.row[k], shape_.C.col[k]);
+    for (int k = 0; k < shape_.J.size(); ++k) w.terms.J[k] = equations_.J(shape_.J.row[k], shape_.J.col[k]);
     w.terms.h = equations_.h;
     w.terms.gamma = equations_.gamma;
   }
@@ -55,6 +64,7 @@ class GivenSystem final : public System {
   void laws(const Instant&, const double*, const double*, Workspace&) const override {}
   void rates(const Instant&, const double*, Workspace& w) const override {
     if (equations_.rate.M.size() == 0) return;
+    for (int k = 0; k < shape_.J.size(); ++k) w.terms.Jdot[k] = equations_.rate.J(shape_.J.row[k], shape_.J.col[k]);
     for (int k = 0; k < shape_.M.size(); ++k) w.terms.Mdot[k] = equations_.rate.M(shape_.M.row[k], shape_.M.col[k]);
     for (int k = 0; k < shape_.C.size(); ++k) w.terms.Cdot[k] = equations_.rate.C(shape_.C.row[k], shape_.C.col[k]);
   }

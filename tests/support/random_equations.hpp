@@ -29,7 +29,8 @@ inline Vector graded(int n, double condition) {
                              [=](Eigen::Index i) { return n == 1 ? 1.0 : std::pow(condition, -double(i) / (n - 1)); });
 }
 
-/// M = U Λ Uᵀ, C_I = P Σ Qᵀ, redundant rows A C_I with γ = A γ_I; all from the seed of `random`.
+/// M = U Λ Uᵀ, C_I = P Σ Qᵀ, redundant rows A C_I with γ = A γ_I; local coordinates whose J has orthonormal rows that
+/// span those of C and, where there is room, one direction more. All from the seed of `random`.
 inline Equations random_equations(const Kind& kind, std::mt19937& random) {
   std::normal_distribution<double> normal;
   const auto gauss = [&] { return normal(random); };
@@ -39,11 +40,12 @@ inline Equations random_equations(const Kind& kind, std::mt19937& random) {
   e.M = (0.5 * (e.M + e.M.transpose())).eval();
   e.h = Vector::NullaryExpr(kind.n, gauss);
   const int r = kind.rank;
-  Matrix C = Matrix::Zero(r + kind.redundant, kind.n);
+  Matrix C = Matrix::Zero(r + kind.redundant, kind.n), Q = Matrix::Identity(kind.n, kind.n);
   Vector gamma = Vector::Zero(r + kind.redundant);
   if (r > 0) {
-    C.topRows(r) = random_orthogonal(r, random) * graded(r, kind.condition_C).asDiagonal() *
-                   random_orthogonal(kind.n, random).topRows(r);
+    const Matrix P = random_orthogonal(r, random);
+    Q = random_orthogonal(kind.n, random);
+    C.topRows(r) = P * graded(r, kind.condition_C).asDiagonal() * Q.topRows(r);
     gamma.head(r) = C.topRows(r) * Vector::NullaryExpr(kind.n, gauss);
     const Matrix A = Matrix::NullaryExpr(kind.redundant, r, gauss);
     C.bottomRows(kind.redundant) = A * C.topRows(r);
@@ -60,6 +62,9 @@ inline Equations random_equations(const Kind& kind, std::mt19937& random) {
     e.C.row(i) = s * C.row(order[i]);
     e.gamma[i] = s * gamma[order[i]];
   }
+  std::mt19937 another = random;  // J takes no numbers away from what follows
+  const int n_x = std::min(r + 1, kind.n);
+  e.J = random_orthogonal(n_x, another) * Q.topRows(n_x);
   return e;
 }
 

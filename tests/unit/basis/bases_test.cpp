@@ -5,6 +5,7 @@
 #include "basis/algebraic.hpp"
 #include "basis/gram_schmidt.hpp"
 #include "basis/huang.hpp"
+#include "basis/local.hpp"
 #include "basis/lu.hpp"
 #include "basis/svd.hpp"
 #include "maggi/base/error.hpp"
@@ -206,6 +207,41 @@ TEST(Bases, GramSchmidtSeesARowBecomeDependent) {
     EXPECT_EQ(basis->rank(), 1) << name;
     EXPECT_EQ(basis->D().cols(), 3);
   }
+}
+
+TEST(Bases, LocalIsSmallAndBlockByBlock) {
+  // two points in a plane, one held on a line, the other on another: Ĉ and D̂ keep to their own point
+  const Matrix C_hat{{-0.6, 0.8, 0.0, 0.0}, {0.0, 0.0, 3.0, 4.0}};
+  Equations e;
+  e.M = Matrix::Identity(6, 6);
+  e.J = Matrix::Random(4, 6);
+  e.C = C_hat * e.J;
+  LocalBasis basis(6, 2);
+  ASSERT_TRUE(basis.compute(e));
+  EXPECT_LT((basis.C_hat() - C_hat).norm(), 1e-13);
+  EXPECT_LT((basis.D_hat().cwiseAbs() - Matrix{{0.8, 0.0}, {0.6, 0.0}, {0.0, 0.8}, {0.0, 0.6}}).norm() *
+                (basis.D_hat().cwiseAbs() - Matrix{{0.0, 0.8}, {0.0, 0.6}, {0.8, 0.0}, {0.6, 0.0}}).norm(),
+            1e-13);  // in one order of the points or the other
+  EXPECT_EQ(basis.free_coordinates().size(), 2u);
+}
+
+TEST(Bases, LocalRefusesWithTheReason) {
+  const auto why = [](const Matrix& C, const Matrix& J) {
+    LocalBasis basis(3, 2);
+    Equations e;
+    e.M = Matrix::Identity(3, 3);
+    e.C = C;
+    e.J = J;
+    return basis.compute(e) ? std::string_view("accepted") : basis.why();
+  };
+  const Matrix C{{1.0, 2.0, 0.0}};
+  EXPECT_EQ(why(C, Matrix(0, 3)), "the model has no local coordinates: the points that are constrained go to [local]");
+  EXPECT_EQ(why(C, Matrix::Random(4, 3)), "there are more local coordinates than coordinates");
+  EXPECT_EQ(why(C, Matrix{{1.0, 2.0, 0.0}, {2.0, 4.0, 0.0}}), "the local coordinates depend on each other here");
+  EXPECT_EQ(why(C, Matrix{{1.0, 1e-14, 0.0}, {0.0, 1e-13, 0.0}, {0.0, 0.0, 1.0}}),
+            "the local coordinates depend on each other here");
+  EXPECT_EQ(why(C, Matrix{{1.0, 2.0, 0.1}}), "a constraint is not a function of the local coordinates");
+  EXPECT_EQ(why(C, Matrix{{1.0, 2.0, 0.0}, {0.0, 0.0, 1.0}}), "accepted");
 }
 
 TEST(Bases, UnknownName) {
