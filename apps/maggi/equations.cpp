@@ -1,15 +1,18 @@
-// maggi equations: M, h, C, γ, D at the start as numbers, and M, h, C, γ as formulas.
+// maggi equations: M, h, C, γ, D at the start as numbers, and M, h, C, γ, D, Ḋ as formulas.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 
 #include "commands.hpp"
-#include "maggi/basis/basis.hpp"
+#include "maggi/base/error.hpp"
+#include "maggi/basis/closed_form.hpp"
 #include "maggi/expression/print.hpp"
 #include "maggi/integration/initial_conditions.hpp"
 #include "maggi/io/json.hpp"
 #include "maggi/system/equation_system.hpp"
+#include "maggi/system/readable.hpp"
 #include "model_choice.hpp"
+#include "name_option.hpp"
 #include "output.hpp"
 #include "table.hpp"
 
@@ -22,6 +25,7 @@ using Printer = std::string (*)(const expression::Graph&, Id);
 
 struct EquationsOptions {
   ModelChoice model;
+  std::optional<std::string> basis;
   bool json = false, latex = false;
 };
 
@@ -46,14 +50,22 @@ Formulas formulas(const DerivedEquations& derived, int rows, int cols, Printer p
 }
 
 struct Symbols {
-  Formulas M, h, C, gamma;
+  Formulas M, h, C, gamma, D, Ddot;
 
-  Symbols(const Shape& shape, const DerivedEquations& d, Printer printer)
+  Symbols(const Shape& shape, const DerivedEquations& d, const ClosedForm& complement, Printer printer)
       : M(formulas(d, shape.n(), shape.n(), printer,
                    [&](int i, int j) { return i < j ? d.M[j * (j + 1) / 2 + i] : d.M[i * (i + 1) / 2 + j]; })),
         h(formulas(d, shape.n(), 1, printer, [&](int i, int) { return d.h[i]; })),
         C(formulas(d, shape.m(), shape.n(), printer, [&](int i, int j) { return d.C[i * shape.n() + j]; })),
-        gamma(formulas(d, shape.m(), 1, printer, [&](int i, int) { return d.gamma[i]; })) {}
+        gamma(formulas(d, shape.m(), 1, printer, [&](int i, int) { return d.gamma[i]; })),
+        D(matrix(d, complement, complement.D, printer)),
+        Ddot(matrix(d, complement, complement.Ddot, printer)) {}
+
+  static Formulas matrix(const DerivedEquations& d, const ClosedForm& complement, const std::vector<Id>& entries,
+                         Printer printer) {
+    return formulas(d, entries.empty() ? 0 : complement.rows, complement.cols, printer,
+                    [&](int i, int j) { return entries[i * complement.cols + j]; });
+  }
 };
 
 /// The equations at the start, all rows.
@@ -66,13 +78,17 @@ Equations equations_at(Dynamics& dynamics, const InitialConditions& start) {
   Equations result{Matrix(shape.n(), shape.n()), w.terms.h, Matrix(shape.m(), shape.n()), w.terms.gamma};
   shape.M.scatter(w.terms.M, result.M);
   shape.C.scatter(w.terms.C, result.C);
+  result.J.resize(shape.nx(), shape.n());
+  shape.J.scatter(w.terms.J, result.J);
   return result;
 }
 
-Matrix basis_of(const Equations& equations) {
-  const auto basis = make_basis("qr", equations.n(), equations.m());
-  basis->compute(equations);
-  return basis->D();
+std::unique_ptr<Basis> basis_of(const Equations& equations, const std::string& name) {
+  auto basis = make_basis(name, equations.n(), equations.m());
+  if (!basis->compute(equations))
+    throw Error(Errc::numerics, {}, fmt::format("basis \"{}\" refuses: {}", name, basis->why()),
+                "take another one, for example --basis lu");
+  return basis;
 }
 
 /// A matrix with the names of its rows and columns.
@@ -109,8 +125,9 @@ std::string entries(const std::string& letter, const Formulas& f, const std::vec
   return text;
 }
 
-std::string to_text(const Shape& shape, double t, const Equations& at_start, const Matrix& D,
-                    const DerivedEquations& derived, const std::string& file) {
+std::string to_text(const Shape& shape, double t, const Equations& at_start, const Basis& basis,
+                    const DerivedEquations& derived, const ClosedForm& complement, const std::string& file) {
+  const Matrix D = basis.D();
   std::vector<std::string> q, c;
   for (const Channel& channel : shape.coordinates) q.push_back(channel.name);
   for (const Row& row : shape.rows) c.push_back(row.name);
@@ -121,10 +138,15 @@ std::string to_text(const Shape& shape, double t, const Equations& at_start, con
   std::vector<std::string> u;
   for (Eigen::Index j = 0; j < D.cols(); ++j) u.push_back(fmt::format("u{}", j + 1));
   if (!c.empty() && !u.empty()) text += "\n" + named("D", D, q, u);
-  const Symbols s(shape, derived, expression::print);
+  const Symbols s(shape, derived, complement, expression::print);
   text += "\nAs formulas; ' is d/dt, M is symmetric, entries not listed are zero:\n";
-  return text + entries("M", s.M, q, q, true) + entries("h", s.h, q, {}, false) + entries("C", s.C, c, q, false) +
-         entries("γ", s.gamma, c, {}, false);
+  text += entries("M", s.M, q, q, true) + entries("h", s.h, q, {}, false) + entries("C", s.C, c, q, false) +
+          entries("γ", s.gamma, c, {}, false);
+  if (c.empty() || u.empty()) return text;
+  if (!complement.why.empty())
+    return text +
+           fmt::format("  D and Ḋ of basis \"{}\" are not written as formulas: {}\n", basis.name(), complement.why);
+  return text + entries("D", s.D, q, u, false) + entries("Ḋ", s.Ddot, q, u, false);
 }
 
 std::string latex_matrix(const std::string& letter, const Formulas& f) {
@@ -137,35 +159,38 @@ std::string latex_matrix(const std::string& letter, const Formulas& f) {
   return text + "\\end{bmatrix}";
 }
 
-std::string to_latex(const Shape& shape, const DerivedEquations& derived) {
-  const Symbols s(shape, derived, expression::print_latex);
+std::string to_latex(const Shape& shape, const DerivedEquations& derived, const ClosedForm& complement) {
+  const Symbols s(shape, derived, complement, expression::print_latex);
   std::string text = "\\begin{align*}\n" + latex_matrix("M", s.M) + ", \\\\\n" + latex_matrix("h", s.h);
   if (shape.m() > 0) text += ", \\\\\n" + latex_matrix("C", s.C) + ", \\\\\n" + latex_matrix("\\gamma", s.gamma);
+  if (shape.m() > 0 && complement.cols > 0 && complement.why.empty())
+    text += ", \\\\\n" + latex_matrix("D", s.D) + ", \\\\\n" + latex_matrix("\\dot D", s.Ddot);
   return text + "\n\\end{align*}\n";
 }
 
 void equations(const EquationsOptions& options) {
   const EquationSystem system(options.model.read());
-  if (options.latex && !options.json) {
-    print(to_latex(system.shape(), system.derived()));
-    return;
-  }
   Dynamics dynamics(system);
   const InitialConditions start = find_initial_conditions(dynamics, system.start());
   const Equations at_start = equations_at(dynamics, start);
-  const Matrix D = basis_of(at_start);
+  const auto basis = basis_of(at_start, options.basis.value_or("lu"));
+  DerivedEquations derived = readable(system.derived());
+  const ClosedForm complement = closed_form(derived, *basis);
   if (options.json)
-    print(equations_json(system.shape(), start.state, at_start, &D, &system.derived()));
+    print(equations_json(system.shape(), start.state, at_start, basis.get(), &derived, &complement));
+  else if (options.latex)
+    print(to_latex(system.shape(), derived, complement));
   else
-    print(to_text(system.shape(), start.state.t, at_start, D, system.derived(), options.model.file));
+    print(to_text(system.shape(), start.state.t, at_start, *basis, derived, complement, options.model.file));
 }
 
 }  // namespace
 
 void add_equations(CLI::App& app, int& /*exit_code*/) {
   const auto options = std::make_shared<EquationsOptions>();
-  CLI::App* command = app.add_subcommand("equations", "M, h, C, γ, D as numbers at the start; M, h, C, γ as formulas");
+  CLI::App* command = app.add_subcommand("equations", "M, h, C, γ, D as numbers at the start and as formulas");
   options->model.add_to(*command);
+  add_name(*command, "--basis", options->basis, "basis", basis_names(), "lu");
   command->add_flag("--latex", options->latex, "the formulas as LaTeX, for a paper");
   command->add_flag("--json", options->json, "the same facts for programs, on stdout");
   command->footer("Example:\n  maggi equations models/moving_pendulum.toml --latex");

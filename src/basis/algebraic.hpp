@@ -22,7 +22,6 @@ class AlgebraicBasis final : public Basis {
   bool rate(const Rates& rates, Matrix& Ddot) const override;
   void tangent(const Vector& v, Vector& u) const override;  ///< E v
   bool tangent_rate(const Rates& rates, const Vector& v, const Vector& vdot, Vector& udot) const override;
-  bool rate(const Matrix& Mdot, const Matrix& Cdot, Matrix& Ddot) const override;
   std::string closed_form(DerivedEquations& equations, std::vector<expression::Id>& D) const override;
 
   const Matrix& E() const { return E_; }

@@ -25,12 +25,10 @@ std::size_t length(const expression::Graph& graph, const std::vector<Id>& formul
   return sum;
 }
 
-/// d/dt along the motion, also of the local coordinates.
+/// d/dt along the motion.
 expression::Derivative along_the_motion(DerivedEquations& e) {
   std::vector<std::pair<Id, Id>> seeds{{e.t, e.graph.constant(1.0)}};
   for (std::size_t i = 0; i < e.q.size(); ++i) seeds.insert(seeds.end(), {{e.q[i], e.v[i]}, {e.v[i], e.a[i]}});
-  for (std::size_t i = 0; i < e.local.x.size(); ++i)
-    seeds.insert(seeds.end(), {{e.local.x[i], e.local.v[i]}, {e.local.v[i], e.local.a[i]}});
   return {e.graph, seeds};
 }
 

@@ -69,15 +69,18 @@ class Symbolic {
   using Print = std::string (*)(const expression::Graph&, expression::Id);
   Symbolic(const DerivedEquations& derived, Print print) : derived_(derived), print_(print) {}
 
-  Json all(int n, int m) const {
+  Json all(int n, int m, const ClosedForm* complement) const {
     Json result;
     result["M"] = symmetric(n);
     result["h"] = list(derived_.h);
-    result["C"] = rows(m, n);
+    result["C"] = rows(derived_.C, m, n);
     result["gamma"] = list(derived_.gamma);
     result["f"] = list(derived_.f);
     result["phi"] = list(derived_.phi);
     result["psi"] = list(derived_.psi);
+    if (complement == nullptr || !complement->why.empty()) return result;
+    result["D"] = rows(complement->D, complement->rows, complement->cols);
+    result["Ddot"] = rows(complement->Ddot, complement->rows, complement->cols);
     return result;
   }
 
@@ -101,11 +104,11 @@ class Symbolic {
     }
     return result;
   }
-  Json rows(int m, int n) const {
+  Json rows(const std::vector<expression::Id>& ids, int m, int n) const {
     Json result = Json::array();
     for (int i = 0; i < m; ++i) {
       Json row = Json::array();
-      for (int j = 0; j < n; ++j) row.push_back(entry(derived_.C[i * n + j]));
+      for (int j = 0; j < n; ++j) row.push_back(entry(ids[i * n + j]));
       result.push_back(std::move(row));
     }
     return result;
@@ -179,8 +182,8 @@ std::string initial_conditions_json(const Shape& shape, const InitialConditions&
   return text(json);
 }
 
-std::string equations_json(const Shape& shape, const State& state, const Equations& equations, const Matrix* D,
-                           const DerivedEquations* derived) {
+std::string equations_json(const Shape& shape, const State& state, const Equations& equations, const Basis* basis,
+                           const DerivedEquations* derived, const ClosedForm* complement) {
   Json json;
   json["format_version"] = format_version;
   json["t"] = number(state.t, "t");
@@ -192,10 +195,14 @@ std::string equations_json(const Shape& shape, const State& state, const Equatio
   json["h"] = list(equations.h, "h");
   json["C"] = list(equations.C, "C");
   json["gamma"] = list(equations.gamma, "gamma");
-  if (D != nullptr) json["D"] = list(*D, "D");
+  if (basis != nullptr) {
+    json["basis"] = basis->name();
+    json["D"] = list(Matrix(basis->D()), "D");
+  }
   if (derived != nullptr) {
-    json["symbolic"] = Symbolic(*derived, expression::print).all(shape.n(), shape.m());
-    json["latex"] = Symbolic(*derived, expression::print_latex).all(shape.n(), shape.m());
+    json["symbolic"] = Symbolic(*derived, expression::print).all(shape.n(), shape.m(), complement);
+    json["latex"] = Symbolic(*derived, expression::print_latex).all(shape.n(), shape.m(), complement);
+    if (complement != nullptr && !complement->why.empty()) json["why_no_D"] = complement->why;
   }
   return text(json);
 }

@@ -46,6 +46,7 @@ inline void expect_agreement(const System& system, const State& state, const Equ
   const Acceleration reference = textbook(e);
   const double vdot_size = 1.0 + reference.vdot.norm(), force_size = 1.0 + reference.reaction.norm();
   for (const Choice& choice : all_choices()) {
+    if (choice.basis == "local" && system.shape().nx() == 0) continue;  // refused, and rightly so
     SCOPED_TRACE(choice.formulation + " " + choice.basis);
     Dynamics dynamics(system, choice.formulation, choice.basis);
     dynamics.decide_rows(state);

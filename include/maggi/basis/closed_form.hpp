@@ -11,8 +11,7 @@ namespace maggi {
 ///
 ///     C D = 0 at every state,   Ḋ = dD/dt along the motion
 ///
-/// A factor that numerator and denominator share is cancelled. Formulas of the basis `local` contain the local
-/// coordinates by their names.
+/// A factor that numerator and denominator share is cancelled.
 struct ClosedForm {
   int rows = 0, cols = 0;                   ///< n, k
   std::vector<expression::Id> D{}, Ddot{};  ///< row by row; empty if there is none

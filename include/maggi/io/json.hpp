@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <string>
 
+#include "maggi/basis/closed_form.hpp"
 #include "maggi/integration/initial_conditions.hpp"
 #include "maggi/results/summary.hpp"
 #include "maggi/system/equation_system.hpp"
@@ -25,8 +26,10 @@ std::string initial_conditions_json(const Shape& shape, const InitialConditions&
                                     const Matrix& undetermined = {});
 
 /// t, q, v by name; coordinates, constraints: names in the order of the matrices; M, h, C, gamma as numbers, rows being
-/// lists; D if it is given. With `derived` also symbolic: {M, h, C, gamma, f, phi, psi} as text, and the same in latex.
+/// lists; basis and D if it is given. With `derived` also symbolic: {M, h, C, gamma, f, phi, psi} as text, and the same
+/// in latex; with `complement` D and Ddot among them, or why_no_D, the reason why they are not.
 std::string equations_json(const Shape& shape, const State& state, const Equations& equations,
-                           const Matrix* D = nullptr, const DerivedEquations* derived = nullptr);
+                           const Basis* basis = nullptr, const DerivedEquations* derived = nullptr,
+                           const ClosedForm* complement = nullptr);
 
 }  // namespace maggi

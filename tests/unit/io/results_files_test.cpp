@@ -128,14 +128,19 @@ TEST(EquationsJson, NumbersAndFormulas) {
   equations.h = (Vector(2) << 0, -19.62).finished();
   equations.C = (Matrix(1, 2) << 1.2, -1.6).finished();
   equations.gamma = Vector::Constant(1, 0.25);
-  const Matrix D = (Matrix(2, 1) << 0.8, 0.6).finished();
-  const Json json =
-      Json::parse(equations_json(motion.system.shape(), motion.start.state, equations, &D, &motion.system.derived()));
+  const auto basis = make_basis("lu", 2, 1);
+  ASSERT_TRUE(basis->compute(equations));
+  DerivedEquations derived = motion.system.derived();
+  const ClosedForm complement = closed_form(derived, *basis);
+  const Json json = Json::parse(
+      equations_json(motion.system.shape(), motion.start.state, equations, basis.get(), &derived, &complement));
   EXPECT_EQ(json["coordinates"], Json::parse(R"(["x", "y"])"));
   EXPECT_EQ(json["constraints"], Json::parse(R"(["rod"])"));
   EXPECT_EQ(json["M"], Json::parse("[[2.0, 0.0], [0.0, 2.0]]"));
   EXPECT_EQ(json["C"], Json::parse("[[1.2, -1.6]]"));
-  EXPECT_EQ(json["D"], Json::parse("[[0.8], [0.6]]"));
+  EXPECT_EQ(json["basis"], "lu");
+  EXPECT_EQ(json["D"], Json::parse("[[1.0], [0.75]]"));  // 1.2 x' = 1.6 y'
+  EXPECT_EQ(json["symbolic"]["D"], Json::parse(R"([["1"], ["-x/y"]])"));
   EXPECT_EQ(json["symbolic"]["M"], Json::parse(R"([["2", "0"], ["0", "2"]])"));
   EXPECT_EQ(json["symbolic"]["C"], Json::parse(R"([["2*x", "2*y"]])"));
   EXPECT_EQ(json["symbolic"]["h"][0], "0");
