@@ -28,6 +28,8 @@ ReferenceSolution::ReferenceSolution(Dynamics& dynamics, const State& at, const 
   shape.M.scatter(w.terms.M, equations_.M);
   rows.matrix(w.terms.C, equations_.C);
   rows.vector(w.terms.gamma, equations_.gamma);
+  equations_.J.resize(shape.nx(), shape.n());
+  if (shape.nx() > 0) shape.J.scatter(w.terms.J, equations_.J);
   C_.resize(active.size(), shape.n());
   active.matrix(w.terms.C, C_);
 

@@ -80,7 +80,7 @@ TEST_P(EveryBasis, ManyCallsOfOneObjectAgreeWithAFreshOne) {
 
 TEST_P(EveryBasis, ForgetsThatRowsWereDependent) {
   Equations e{Matrix::Identity(4, 4), Vector::Zero(4), Matrix{{1.0, 2.0, 0.0, 1.0}, {2.0, 4.0, 0.0, 2.0}},
-              Vector::Zero(2)};
+              Vector::Zero(2), Matrix::Identity(4, 4)};
   const auto basis = make_basis(GetParam(), 4, 2);
   ASSERT_TRUE(basis->compute(e));
   EXPECT_EQ(basis->rank(), 1);
