@@ -37,7 +37,8 @@ TangentForm::TangentForm(Dynamics& dynamics, const State& start, std::string_vie
       at_(start) {
   const int n = shape_.n(), m = rows_.size();
   equations_ = {Matrix(n, n), Vector::Zero(n), Matrix(m, n), Vector::Zero(m)};
-  equations_.rate = {Matrix(n, n), Matrix(m, n), {}};
+  equations_.J.resize(shape_.nx(), n);
+  equations_.rate = {Matrix(n, n), Matrix(m, n), Matrix(shape_.nx(), n)};
   if (!compute(start.t, start.q.data()))
     throw Error(
         Errc::numerics, {},
@@ -58,6 +59,7 @@ bool TangentForm::compute(double t, const double* q) {
   dynamics_.system().velocity({t, q, at_.v.data()}, w);
   shape_.M.scatter(w.terms.M, equations_.M);
   rows_.matrix(w.terms.C, equations_.C);
+  if (shape_.nx() > 0) shape_.J.scatter(w.terms.J, equations_.J);
   rows_.vector(w.terms.phi, phi_);
   return equations_.M.allFinite() && equations_.C.allFinite() && basis_->compute(equations_);
 }
@@ -90,6 +92,7 @@ bool TangentForm::rate(double t, const double* y, double* ydot) {
   dynamics_.system().rates(at_, vdot_.data(), w);
   shape_.M.scatter(w.terms.Mdot, equations_.rate.M);
   rows_.matrix(w.terms.Cdot, equations_.rate.C);
+  if (shape_.nx() > 0) shape_.J.scatter(w.terms.Jdot, equations_.rate.J);
   if (!basis_->tangent_rate(equations_.rate, at_.v, vdot_, u_)) return false;
   std::copy(u_.data(), u_.data() + freedom_, ydot + shape_.nq());
   return u_.allFinite();

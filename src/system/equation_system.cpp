@@ -116,6 +116,7 @@ struct EquationSystem::Compiled {
     builders[stage::velocity].add(&Terms::M, M);
     builders[stage::velocity].add(&Terms::C, packed(shape.C, e.C, 0, velocity_rows));
     builders[stage::velocity].add(&Terms::phi, e.phi);
+    builders[stage::velocity].add(&Terms::J, packed(shape.J, e.J));
     builders[stage::acceleration].add(&Terms::M, M);
     builders[stage::acceleration].add(&Terms::C, packed(shape.C, e.C));
     builders[stage::acceleration].add(&Terms::h, e.h);

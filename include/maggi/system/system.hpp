@@ -39,7 +39,7 @@ struct Terms {
   // acceleration()
   Vector h;      ///< n          all forces except reactions
   Vector gamma;  ///< m          right side of C v̇ = γ; nonlinear rows: of their linearisation at the v̇ given
-  Vector J;      ///< packed     ẋ = J v of the local coordinates
+  Vector J;      ///< packed     ẋ = J v of the local coordinates; velocity() too
   Vector T;      ///< packed     directions of the forces of laws
   Vector B;      ///< packed     directions of the controls
   // nonlinear_rows()
