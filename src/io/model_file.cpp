@@ -139,6 +139,22 @@ LocalPoint read_point(const TomlValue& value) {
   return point;
 }
 
+ReactionForce read_reaction(const TomlValue& value) {
+  const std::string example =
+      fmt::format("write {} = {{ along = {{ x = 1, y = \"...\" }}, unit = \"N\" }}", value.key());
+  need_table(value, example);
+  ReactionForce force{value.key(), {}, "", value.where()};
+  read_fields(value, {{"along",
+                       [&](const TomlValue& along) {
+                         need_table(along, example);
+                         for (const TomlValue& entry : along.entries())
+                           force.along.push_back({entry.key(), entry.formula(), entry.where()});
+                       }},
+                      {"unit", into(force.unit)}});
+  if (force.along.empty()) value.fail("has no direction", example);
+  return force;
+}
+
 std::vector<Formula> read_row(const TomlValue& value) {
   if (!value.is_list()) value.refuse("a list of formulas", "write [\"m\", 0]");
   std::vector<Formula> row;
@@ -156,17 +172,19 @@ class ModelReader {
   ModelReader(Model& model, const TomlValue& file) : model_(model) {
     for (const TomlValue& table : file.entries())
       if (table.key() == "body" || table.key() == "joint") bodies_are_unknown(table);
-    read_fields(file, {{"title", into(model_.title)},
-                       {"parameters", each_into(model_.parameters, read_parameter, "m = 1.0")},
-                       {"coordinates", [this](const TomlValue& table) { coordinates(table); }},
-                       {"define", each_into(model_.definitions, read_definition, "s = \"sin(x)\"")},
-                       {"local", each_into(model_.points, read_point, "A = { x = \"...\", y = \"...\" }")},
-                       {"energy", [this](const TomlValue& table) { energy(table); }},
-                       {"equations", [this](const TomlValue& table) { equations(table); }},
-                       {"generalised_force", each_into(model_.generalised_forces, read_force, "x = \"-d*x'\"")},
-                       {"constraint", each_into(model_.constraints, read_constraint, "guide = { position = \"...\" }")},
-                       {"output", each_into(model_.outputs, read_output, "height = \"...\"")},
-                       {"simulation", [this](const TomlValue& table) { simulation(table); }}});
+    read_fields(file,
+                {{"title", into(model_.title)},
+                 {"parameters", each_into(model_.parameters, read_parameter, "m = 1.0")},
+                 {"coordinates", [this](const TomlValue& table) { coordinates(table); }},
+                 {"define", each_into(model_.definitions, read_definition, "s = \"sin(x)\"")},
+                 {"local", each_into(model_.points, read_point, "A = { x = \"...\", y = \"...\" }")},
+                 {"energy", [this](const TomlValue& table) { energy(table); }},
+                 {"equations", [this](const TomlValue& table) { equations(table); }},
+                 {"generalised_force", each_into(model_.generalised_forces, read_force, "x = \"-d*x'\"")},
+                 {"constraint", each_into(model_.constraints, read_constraint, "guide = { position = \"...\" }")},
+                 {"reaction", each_into(model_.reactions, read_reaction, "N = { along = { y = 1 }, unit = \"N\" }")},
+                 {"output", each_into(model_.outputs, read_output, "height = \"...\"")},
+                 {"simulation", [this](const TomlValue& table) { simulation(table); }}});
     complete(file);
   }
 

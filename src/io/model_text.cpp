@@ -135,7 +135,7 @@ Section simulation(const Simulation& given) {
 
 std::string write_model(const Model& model) {
   Section parameters("parameters"), coordinates("coordinates"), define("define"), local("local"),
-      forces("generalised_force"), constraints("constraint"), outputs("output");
+      forces("generalised_force"), constraints("constraint"), reactions("reaction"), outputs("output");
   for (const Parameter& p : model.parameters) parameters.add(p.name, value_with_unit("value", p.value, p.unit));
   for (const Coordinate& c : model.coordinates)
     coordinates.add(c.name, Braces()
@@ -155,10 +155,15 @@ std::string write_model(const Model& model) {
   for (const GeneralisedForce& f : model.generalised_forces) forces.add(f.coordinate, value_of(f.formula));
   for (const Constraint& c : model.constraints)
     constraints.add(c.name, Braces().add(level_name(c.level), c.formula).unit(c.unit).text());
+  for (const ReactionForce& force : model.reactions) {
+    Braces along;
+    for (const GeneralisedForce& part : force.along) along.add(key_of(part.coordinate), value_of(part.formula));
+    reactions.add(force.name, Braces().add("along", along.text()).unit(force.unit).text());
+  }
   for (const Output& o : model.outputs) outputs.add(o.name, value_with_unit("formula", o.formula, o.unit));
 
   std::string text = model.title.empty() ? "" : fmt::format("title = {}\n", in_quotes(model.title));
-  for (const Section& section : {parameters, coordinates, define, local, dynamics(model), forces, constraints, outputs,
+  for (const Section& section : {parameters, coordinates, define, local, dynamics(model), forces, constraints, reactions, outputs,
                                  simulation(model.simulation)})
     text += section.text();
   return text;

@@ -6,6 +6,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "results/physical_forces.hpp"
 #include "results/units.hpp"
 
 namespace maggi {
@@ -23,7 +24,10 @@ const char* why_open =
 }  // namespace
 
 Trajectory::Trajectory(const System& system, const Matrix& undetermined, Reactions reactions)
-    : system_(system), workspace_(system.workspace()), output_values_(system.shape().outputs.size()) {
+    : system_(system),
+      workspace_(system.workspace()),
+      forces_(std::make_unique<results::PhysicalForces>(system, undetermined)),
+      output_values_(system.shape().outputs.size()) {
   const Shape& shape = system.shape();
   assert(undetermined.cols() == 0 || undetermined.rows() == shape.m());
 
@@ -43,6 +47,9 @@ Trajectory::Trajectory(const System& system, const Matrix& undetermined, Reactio
       const Channel& along = shape.identity_rates ? shape.coordinates[i] : shape.velocities[i];
       add("reaction." + along.name, shape.identity_rates ? results::force_along(along.unit) : "");
     }
+  begin_group("forces");
+  for (const Channel& force : forces_->channels()) add(force.name, force.unit);
+  left_out_.insert(left_out_.end(), forces_->left_out().begin(), forces_->left_out().end());
   begin_group("energies");
   if (shape.has_energy)
     for (const char* name : {"energy.kinetic", "energy.potential", "energy.total"}) add(name, "J");
@@ -54,6 +61,8 @@ Trajectory::Trajectory(const System& system, const Matrix& undetermined, Reactio
 
   states_per_chunk_ = std::max<std::size_t>(1, values_per_chunk / channels_.size());
 }
+
+Trajectory::~Trajectory() = default;
 
 void Trajectory::add(std::string name, std::string unit) {
   channels_.push_back({std::move(name), std::move(unit)});
@@ -130,6 +139,7 @@ void Trajectory::accept(const Sample& sample) {
   put(sample.acceleration.vdot);
   for (const int row : rows_) *at++ = sample.acceleration.lambda[row];
   if (shape.m() > 0) put(sample.acceleration.reaction);
+  at = forces_->evaluate(sample, at);
   if (shape.has_energy) {
     const Energy energy = system_.energy(state, *workspace_);
     *at++ = energy.kinetic, *at++ = energy.potential, *at++ = energy.total;

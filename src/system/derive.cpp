@@ -38,6 +38,7 @@ class Derivation {
       dynamics_from_matrices();
     add_generalised_forces();
     derive_constraints();
+    derive_directions();
     find_patterns();
     derive_outputs();
     find_what_changes_energy();
@@ -319,19 +320,38 @@ class Derivation {
     e_.potential = g_.constant(0.0);
   }
 
-  void add_generalised_forces() {
+  int coordinate_index(const GeneralisedForce& force, const std::string& what) const {
     std::vector<std::string> names;
     for (const Coordinate& c : model_.coordinates) names.push_back(c.name);
+    const auto found = std::find(names.begin(), names.end(), force.coordinate);
+    if (found == names.end())
+      throw Error(Errc::model, force.where,
+                  fmt::format("{} acts on \"{}\", but no coordinate has this name", what, force.coordinate),
+                  suggest_name(force.coordinate, names));
+    return static_cast<int>(found - names.begin());
+  }
+
+  void add_generalised_forces() {
     for (const GeneralisedForce& force : model_.generalised_forces) {
-      const auto found = std::find(names.begin(), names.end(), force.coordinate);
-      if (found == names.end())
-        throw Error(
-            Errc::model, force.where,
-            fmt::format("a generalised force acts on \"{}\", but no coordinate has this name", force.coordinate),
-            suggest_name(force.coordinate, names));
-      const auto i = static_cast<std::size_t>(found - names.begin());
+      const int i = coordinate_index(force, "a generalised force");
       const Id Q = parse(force.formula, Reach::velocity, fmt::format("the force on \"{}\"", force.coordinate));
       e_.h[i] = g_.add(Q, e_.h[i]);
+    }
+  }
+
+  /// The columns of F: what a unit of each force of [reaction] does to the coordinates.
+  void derive_directions() {
+    std::vector<std::pair<std::string, Where>> taken;
+    const int forces = static_cast<int>(model_.reactions.size());
+    e_.F.assign(static_cast<std::size_t>(n_) * forces, g_.constant(0.0));
+    for (int j = 0; j < forces; ++j) {
+      const ReactionForce& force = model_.reactions[j];
+      check_name(force.name, "reaction", force.where, taken);
+      taken.emplace_back(force.name, force.where);
+      for (const GeneralisedForce& part : force.along)
+        e_.F[coordinate_index(part, "reaction \"" + force.name + "\"") * forces + j] =
+            parse(part.formula, Reach::velocity, fmt::format("reaction \"{}\"", force.name));
+      shape_.forces.push_back({force.name, force.unit, force.where});
     }
   }
 
@@ -441,6 +461,11 @@ class Derivation {
     for (int i = 0; i < shape_.nx(); ++i)
       for (int j = 0; j < n_; ++j)
         if (!g_.is_zero(e_.J[i * n_ + j])) shape_.J.add(i, j);
+    const int forces = static_cast<int>(shape_.forces.size());
+    shape_.F = {.rows = n_, .cols = forces, .symmetric = false, .row = {}, .col = {}};
+    for (int i = 0; i < n_; ++i)
+      for (int j = 0; j < forces; ++j)
+        if (!g_.is_zero(e_.F[i * forces + j])) shape_.F.add(i, j);
     shape_.T.rows = shape_.B.rows = n_;
   }
 

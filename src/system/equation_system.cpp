@@ -30,7 +30,7 @@ struct EquationWorkspace final : Workspace {
 };
 
 namespace stage {
-enum Index { position, velocity, acceleration, nonlinear, rates, energy, outputs, count };
+enum Index { position, velocity, acceleration, nonlinear, rates, directions, energy, outputs, count };
 }
 
 /// Collects outputs for a tape, group by group.
@@ -130,6 +130,7 @@ struct EquationSystem::Compiled {
     builders[stage::rates].add(&Terms::Mdot, packed(shape.M, e.Mdot));
     builders[stage::rates].add(&Terms::Cdot, packed(shape.C, e.Cdot));
     builders[stage::rates].add(&Terms::Jdot, packed(shape.J, e.Jdot));
+    builders[stage::directions].add(&Terms::F, packed(shape.F, e.F));
     builders[stage::energy].add(nullptr, {e.kinetic, e.potential, e.total});
     builders[stage::outputs].add(nullptr, e.outputs);
     for (const StageBuilder& builder : builders) stages.push_back(builder.build(e));
@@ -183,6 +184,7 @@ std::unique_ptr<Workspace> EquationSystem::workspace() const {
   for (Vector* packed_as_M : {&terms.M, &terms.Mdot, &terms.curvature}) *packed_as_M = Vector::Zero(s.M.size());
   for (Vector* packed_as_C : {&terms.C, &terms.Cdot}) *packed_as_C = Vector::Zero(s.C.size());
   for (Vector* packed_as_J : {&terms.J, &terms.Jdot}) *packed_as_J = Vector::Zero(s.J.size());
+  terms.F = Vector::Zero(s.F.size());
   terms.f = Vector::Zero(s.s_p);
   terms.phi = Vector::Zero(s.s_p + s.s_v);
   terms.psi = Vector::Zero(s.s_a);
@@ -213,6 +215,8 @@ void EquationSystem::rates(const Instant& at, const double* vdot, Workspace& w) 
   compiled_->load(stage::rates, vdot, nullptr, w);
   compiled_->run(stage::rates, at, w);
 }
+
+void EquationSystem::directions(const Instant& at, Workspace& w) const { compiled_->run(stage::directions, at, w); }
 
 Energy EquationSystem::energy(const Instant& at, Workspace& w) const {
   compiled_->run(stage::energy, at, w);

@@ -78,6 +78,14 @@ struct Constraint {
   Where where{};
 };
 
+/// A force of the constraints in a direction that has a meaning: "N", along = { y = "1", th = "-l*cos(th)" }.
+struct ReactionForce {
+  std::string name;
+  std::vector<GeneralisedForce> along;  ///< what a unit of it does to each coordinate: a column of B, B f = Cᵀλ
+  std::string unit{};
+  Where where{};
+};
+
 struct Output {
   std::string name;
   Formula formula;  ///< over q, v, v̇ (x''), multipliers (lambda.guide), t, parameters, definitions
@@ -93,7 +101,7 @@ struct Simulation {
   std::optional<Formula> rtol{}, atol{}, step{};
   std::optional<std::string> formulation{}, basis{}, integrator{}, drift{}, unknowns{}, continuity{};
   std::vector<Formula> stabilisation{};  ///< α, β [1/s] of drift = baumgarte and pi
-  Where where{};  ///< of the table
+  Where where{};                         ///< of the table
 };
 
 /// A mechanical system given by formulas: what the user wrote, named, in SI units, not yet understood.
@@ -114,6 +122,7 @@ struct Model {
   std::vector<Formula> force;                        ///< h, n, together with M
   std::vector<GeneralisedForce> generalised_forces;  ///< Q, added to h
   std::vector<Constraint> constraints;               ///< in this order, position rows first in C
+  std::vector<ReactionForce> reactions;
   std::vector<Output> outputs;
   Simulation simulation;
 };

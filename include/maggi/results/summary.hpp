@@ -18,7 +18,7 @@ struct Summary {
   std::string outcome, explanation;  ///< how it ended; in words, if the end was not reached
   double t = 0.0;                    ///< how far it came [s]
   long steps = 0, evaluations = 0;
-  long restarts = 0;  ///< where a basis or a partition was chosen anew
+  long restarts = 0;                                        ///< where a basis or a partition was chosen anew
   double seconds = 0.0;                                     ///< of computing
   double residual_position = 0.0, residual_velocity = 0.0;  ///< largest over the stored states
   std::optional<double> energy_drift;  ///< largest |E − E₀| over the stored states [J], where E should be constant

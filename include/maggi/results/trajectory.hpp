@@ -11,6 +11,10 @@
 
 namespace maggi {
 
+namespace results {
+class PhysicalForces;
+}
+
 /// A motion: every stored state by named channels with units, in this order of groups:
 ///
 ///     time            t
@@ -19,6 +23,7 @@ namespace maggi {
 ///     accelerations   x1''
 ///     multipliers     lambda.guide         of the constraints; one that is not unique is absent or marked (min-norm)
 ///     reactions       reaction.x1          Cᵀλ, always unique
+///     forces          force.A.x, force.N   the same in local coordinates, and along the directions of [reaction]
 ///     energies        energy.kinetic, energy.potential, energy.total      where they are known
 ///     outputs         the user's own names; one that needs a multiplier that is not unique is treated like it
 ///     residuals       residual.position, residual.velocity                where there are such constraints
@@ -35,6 +40,7 @@ class Trajectory : public Sink {
   /// it.
   explicit Trajectory(const System& system, const Matrix& undetermined = {},
                       Reactions reactions = Reactions::unique_only);
+  ~Trajectory() override;
 
   /// Stores a state. Error (numerics) naming the channel and the time if a value is not finite: the state is not
   /// stored, those before it stay, and the exception ends the run.
@@ -64,6 +70,7 @@ class Trajectory : public Sink {
 
   const System& system_;
   std::unique_ptr<Workspace> workspace_;
+  std::unique_ptr<results::PhysicalForces> forces_;
   std::vector<Channel> channels_;
   std::vector<Group> groups_;
   std::vector<int> rows_, outputs_;  // those that have a channel

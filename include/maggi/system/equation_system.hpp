@@ -16,6 +16,7 @@ struct DerivedEquations {
   std::vector<expression::Id> h;                ///< n
   std::vector<expression::Id> f, phi, psi;      ///< s_p; s_p + s_v; s_a
   std::vector<expression::Id> C, Cdot, gamma;   ///< m × n row by row; m × n; m
+  std::vector<expression::Id> F;                ///< n × forces, row by row
   std::vector<expression::Id> x, J, Jdot;       ///< n_x; n_x × n row by row; n_x × n
   std::vector<expression::Id> Mdot, curvature;  ///< as M
   expression::Id kinetic = 0, potential = 0, total = 0;
@@ -45,6 +46,7 @@ class EquationSystem final : public System {
   void nonlinear_rows(const Instant& at, const double* vdot, const double* lambda, Workspace& w) const override;
   void laws(const Instant& at, const double* lambda, const double* tau, Workspace& w) const override;
   void rates(const Instant& at, const double* vdot, Workspace& w) const override;
+  void directions(const Instant& at, Workspace& w) const override;
   Energy energy(const Instant& at, Workspace& w) const override;
   void outputs(const Instant& at, const double* vdot, const double* lambda, Workspace& w,
                std::span<double> values) const override;

@@ -65,6 +65,7 @@ struct Shape {
   std::vector<Channel> laws;           ///< τ: forces along the columns of T, one law each
   std::vector<Channel> controls;       ///< p: unknown controls along the columns of B
   std::vector<Channel> outputs;        ///< formulas of the user
+  std::vector<Channel> forces;         ///< directions in which the user wants the reactions
   std::vector<PointCoordinate> local;  ///< x, n_x: local coordinates, point by point
   int s_p = 0, s_v = 0, s_a = 0;
   bool identity_rates = true;  ///< q̇ = v; otherwise q̇ = N(q) v
@@ -73,6 +74,7 @@ struct Shape {
   Pattern M;  ///< n × n, symmetric
   Pattern C;  ///< m × n
   Pattern J;  ///< n_x × n
+  Pattern F;  ///< n × forces
   Pattern T;  ///< n × laws
   Pattern B;  ///< n × controls
 

@@ -42,6 +42,8 @@ struct Terms {
   Vector J;      ///< packed     ẋ = J v of the local coordinates; velocity() too
   Vector T;      ///< packed     directions of the forces of laws
   Vector B;      ///< packed     directions of the controls
+  // directions()
+  Vector F;  ///< packed     what a unit of each force of the user does
   // nonlinear_rows()
   Vector psi;        ///< s_a        ψ(q,v,v̇,t) at the given v̇
   Vector curvature;  ///< n × n, packed as M: Σ_a λ_a ∂²ψ_a/∂v̇²
@@ -106,6 +108,7 @@ class System {
   virtual void laws(const Instant& at, const double* lambda, const double* tau, Workspace& w) const = 0;
   /// Ṁ, Ċ, J̇ along the motion; vdot enters through rows whose C depends on v.
   virtual void rates(const Instant& at, const double* vdot, Workspace& w) const = 0;
+  virtual void directions(const Instant& /*at*/, Workspace& /*w*/) const {}  ///< F, if the shape has forces
   virtual Energy energy(const Instant& at, Workspace& w) const = 0;
   virtual void outputs(const Instant& at, const double* vdot, const double* lambda, Workspace& w,
                        std::span<double> values) const = 0;

@@ -1,0 +1,43 @@
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "maggi/integration/integrate.hpp"
+#include "maggi/results/reactions.hpp"
+#include "maggi/system/system.hpp"
+
+namespace maggi::results {
+
+/// Reactions as forces that one can point at:
+///
+///     force.A.x   in the local coordinates of a point, from the constraints that are written in them
+///     force.N     along the directions of [reaction], from all constraints
+class PhysicalForces {
+ public:
+  /// `undetermined`: see undetermined_multipliers(). Error (model) if directions of [reaction] depend on each other.
+  PhysicalForces(const System& system, const Matrix& undetermined);
+
+  const std::vector<Channel>& channels() const { return channels_; }
+  const std::vector<std::string>& left_out() const { return left_out_; }
+
+  /// One value for each channel. Error (numerics) if the forces given cannot make up the reaction.
+  double* evaluate(const Sample& sample, double* values);
+
+ private:
+  void choose_points(const Matrix& undetermined);
+  void load(const Instant& at);
+  void check(const Distribution& found, const State& state, const std::string& what, const std::string& help) const;
+
+  const System& system_;
+  const Shape& shape_;
+  std::unique_ptr<Workspace> workspace_;
+  std::vector<Channel> channels_;
+  std::vector<std::string> left_out_;
+  bool points_ = false;  // channels of local coordinates
+  bool all_rows_local_ = true;
+  std::vector<bool> local_;  // rows written in local coordinates
+  Matrix M_, C_, J_, F_;
+};
+
+}  // namespace maggi::results
