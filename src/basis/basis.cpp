@@ -69,7 +69,7 @@ bool Basis::tangent_rate(const Rates& rates, const Vector& v, const Vector& vdot
 }
 
 std::string Basis::closed_form(DerivedEquations& /*equations*/, std::vector<expression::Id>& /*D*/) const {
-  return fmt::format("basis \"{}\" has none; algebraic and lu have one", name());
+  return fmt::format("basis \"{}\" has none; algebraic, lu and local have one", name());
 }
 
 std::span<const std::string> basis_names() {

@@ -1,6 +1,10 @@
 #include "basis/local.hpp"
 
+#include "basis/cramer.hpp"
 #include "maggi/basis/metric_factor.hpp"
+#include "maggi/expression/substitute.hpp"
+#include "maggi/expression/tidy.hpp"
+#include "maggi/system/equation_system.hpp"
 
 namespace maggi {
 
@@ -86,6 +90,77 @@ bool LocalBasis::tangent_rate(const Rates& rates, const Vector& v, const Vector&
   udot.head(along) = D_hat_rate.transpose() * (J() * v) + D_hat().transpose() * (rates.J * v + J() * vdot);
   udot.tail(udot.size() - along) = vdot(free_coordinates());
   return true;
+}
+
+namespace {
+
+using expression::Graph;
+using expression::Id;
+
+Id dot(Graph& graph, const FormulaMatrix& A, int row, const FormulaMatrix& B, int other_row) {
+  Id sum = graph.constant(0.0);
+  for (int j = 0; j < A.cols; ++j) sum = graph.add(sum, graph.multiply(A(row, j), B(other_row, j)));
+  return sum;
+}
+
+/// Orthonormal columns w of null(Ĉ) from unit vectors e_s, as Gram-Schmidt makes them: the projector 1 − Ĉᵀ(ĈĈᵀ)⁻¹Ĉ
+/// and those before taken off, ‖w‖² = w_s.
+std::string local_complement(Graph& graph, const FormulaMatrix& C, const std::vector<int>& unit_vectors,
+                             FormulaMatrix& W) {
+  FormulaMatrix gram{C.rows, C.rows}, right{C.rows, static_cast<int>(unit_vectors.size())}, Y;
+  for (int i = 0; i < C.rows; ++i)
+    for (int j = 0; j < C.rows; ++j) gram.entries.push_back(dot(graph, C, i, C, j));
+  for (int i = 0; i < C.rows; ++i)
+    for (const int s : unit_vectors) right.entries.push_back(C(i, s));
+  std::string why;
+  if (!solve_by_cramer(graph, gram, right, Y, why)) return why;
+  W = FormulaMatrix::zero(graph, C.cols, right.cols);
+  for (int j = 0; j < right.cols; ++j) {
+    const int s = unit_vectors[j];
+    for (int x = 0; x < C.cols; ++x) {
+      Id entry = graph.constant(x == s ? 1.0 : 0.0);
+      for (int i = 0; i < C.rows; ++i) entry = graph.subtract(entry, graph.multiply(C(i, x), Y(i, j)));
+      for (int before = 0; before < j; ++before)
+        entry = graph.subtract(entry, graph.multiply(W(x, before), W(s, before)));
+      W(x, j) = expression::tidy(graph, entry, expression::Fractions::cancel);
+    }
+    const Id length = graph.unary(expression::Op::sqrt, W(s, j));
+    for (int x = 0; x < C.cols; ++x) W(x, j) = graph.divide(W(x, j), length);
+  }
+  return "";
+}
+
+}  // namespace
+
+/// D = [P D̂  Y]
+std::string LocalBasis::closed_form(DerivedEquations& equations, std::vector<Id>& D) const {
+  Graph& graph = equations.graph;
+  const int n = static_cast<int>(D_.rows()), n_x = static_cast<int>(J().rows()), m = static_cast<int>(C_hat().rows());
+  if (rank_ < m) return "the constraints are dependent";
+  for (const bool complete : equations.local.complete)
+    if (!complete) return "a constraint is written in other coordinates than those of the points";
+  const FormulaMatrix of_points{n_x, n, equations.J};
+  FormulaMatrix along{n_x, static_cast<int>(D_hat().cols())}, P, one = FormulaMatrix::zero(graph, n_x, n_x);
+  std::vector<Id> free;
+  if (std::string why = partition_.closed_form(graph, of_points, free); !why.empty()) return why;
+  if (along.cols > 0) {
+    FormulaMatrix C{m, n_x};
+    std::vector<std::pair<Id, Id>> places;
+    for (int i = 0; i < n_x; ++i) places.emplace_back(equations.local.x[i], equations.x[i]);
+    for (const Id entry : equations.local.C) C.entries.push_back(expression::substitute(graph, entry, places));
+    if (std::string why = local_complement(graph, C, hat_->supplement(), along); !why.empty()) return why;
+    for (int i = 0; i < n_x; ++i) one(i, i) = graph.constant(1.0);
+    if (std::string why = partition_.solve(graph, of_points, one, P); !why.empty()) return why;
+  }
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < along.cols; ++j) {
+      Id sum = graph.constant(0.0);
+      for (int x = 0; x < n_x; ++x) sum = graph.add(sum, graph.multiply(P(i, x), along(x, j)));
+      D.push_back(sum);
+    }
+    for (int j = 0; j < n - n_x; ++j) D.push_back(free[i * (n - n_x) + j]);
+  }
+  return "";
 }
 
 }  // namespace maggi

@@ -28,6 +28,8 @@ class LocalBasis final : public Basis {
   void tangent(const Vector& v, Vector& u) const override;
   bool tangent_rate(const Rates& rates, const Vector& v, const Vector& vdot, Vector& udot) const override;
 
+  std::string closed_form(DerivedEquations& equations, std::vector<expression::Id>& D) const override;
+
   const Matrix& C_hat() const { return hat_equations_.C; }  ///< m × n_x
   auto D_hat() const { return hat_->D(); }                  ///< n_x × (n_x − rank C)
   /// The coordinates y, in the order of the last columns of D.

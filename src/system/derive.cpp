@@ -192,6 +192,11 @@ class Derivation {
 
   /// Local coordinates are definitions that are functions of the configuration, x = g(q), with J = ∂g/∂q.
   void locate() {
+    for (const PointCoordinate& c : shape_.local) {
+      e_.local.x.push_back(g_.variable(c.name));
+      e_.local.v.push_back(g_.variable(c.name + "'"));
+      e_.local.a.push_back(g_.variable(c.name + "''"));
+    }
     Derivative total(g_, along(true));
     std::vector<Derivative> by_q = by(e_.q);
     for (const LocalPoint& point : model_.points)
@@ -390,6 +395,7 @@ class Derivation {
           row.nonlinear = any_depends(entries, e_.a);
         }
         check_acts(c, entries, formula);
+        derive_in_local_coordinates(c);
         for (const Id entry : entries) {
           e_.C.push_back(entry);
           e_.Cdot.push_back(total(entry));
@@ -403,12 +409,37 @@ class Derivation {
     derive_curvature(by_a);
   }
 
-  Id constraint_formula(const Constraint& c) {
-    const Reach reach = c.level == Level::position   ? Reach::position
-                        : c.level == Level::velocity ? Reach::velocity
-                                                     : Reach::acceleration;
-    const std::string what = fmt::format("{} constraint \"{}\"", level_name(c.level), c.name);
-    return expression::parse_equation(c.formula.text, g_, scope(reach, what), c.formula.where);
+  Id constraint_formula(const Constraint& c) const { return constraint_formula(c, constraint_scope(c)); }
+  Id constraint_formula(const Constraint& c, const Scope& names) const {
+    return expression::parse_equation(c.formula.text, g_, names, c.formula.where);
+  }
+  static Reach reach_of(Level level) {
+    return level == Level::position   ? Reach::position
+           : level == Level::velocity ? Reach::velocity
+                                      : Reach::acceleration;
+  }
+  Scope constraint_scope(const Constraint& c) const {
+    return scope(reach_of(c.level), fmt::format("{} constraint \"{}\"", level_name(c.level), c.name));
+  }
+
+  /// Ĉ of a row: by x, ẋ or ẍ, whichever its level contains.
+  void derive_in_local_coordinates(const Constraint& c) {
+    if (shape_.local.empty()) return;
+    DerivedEquations::Local& local = e_.local;
+    Scope names = constraint_scope(c);
+    for (int i = 0; i < shape_.nx(); ++i) {
+      const std::string& name = shape_.local[i].name;
+      names.declare(name, local.x[i]);
+      if (c.level >= Level::velocity) names.declare(name + "'", local.v[i]);
+      if (c.level >= Level::acceleration) names.declare(name + "''", local.a[i]);
+    }
+    const Id formula = constraint_formula(c, names);
+    for (Derivative& derivative : by(c.level == Level::position   ? local.x
+                                     : c.level == Level::velocity ? local.v
+                                                                  : local.a))
+      local.C.push_back(derivative(formula));
+    local.complete.push_back(!g_.depends_on(formula, e_.q) && !g_.depends_on(formula, e_.v) &&
+                             !g_.depends_on(formula, e_.a));
   }
 
   /// A constraint must contain what it constrains.

@@ -14,13 +14,16 @@ namespace {
 Equations equations_at(const EquationSystem& system, Workspace& w, const State& state, const Vector& vdot) {
   const Shape& s = system.shape();
   Equations e{Matrix(s.n(), s.n()), w.terms.h, Matrix(s.m(), s.n()), w.terms.gamma};
-  e.rate = {Matrix(s.n(), s.n()), Matrix(s.m(), s.n()), {}};
+  e.rate = {Matrix(s.n(), s.n()), Matrix(s.m(), s.n()), Matrix(s.nx(), s.n())};
+  e.J.resize(s.nx(), s.n());
   system.acceleration(state, w);
   system.rates(state, vdot.data(), w);
   s.M.scatter(w.terms.M, e.M);
   s.C.scatter(w.terms.C, e.C);
   s.M.scatter(w.terms.Mdot, e.rate.M);
   s.C.scatter(w.terms.Cdot, e.rate.C);
+  s.J.scatter(w.terms.J, e.J);
+  s.J.scatter(w.terms.Jdot, e.rate.J);
   return e;
 }
 
@@ -81,6 +84,12 @@ INSTANTIATE_TEST_SUITE_P(All, ClosedFormTest,
                                                           "four_bar_cut_coupler", "four_bar_slider", "spatial_four_bar",
                                                           "chaplygin_sleigh")));
 
+// n_x = m, so that D̂ is empty; and n_x = 2, m = 1
+INSTANTIATE_TEST_SUITE_P(Local, ClosedFormTest,
+                         testing::Combine(testing::Values("local"),
+                                          testing::Values("four_bar_cut_ground", "four_bar_cut_coupler",
+                                                          "four_bar_slider")));
+
 ClosedForm form_of(const char* model, const char* name, DerivedEquations& derived) {
   const EquationSystem system(read_example(model));
   Dynamics dynamics(system);
@@ -104,7 +113,7 @@ TEST(ClosedForm, OfTheFourBarReadsAsInThePaper) {
 
 TEST(ClosedForm, SaysWhyThereIsNone) {
   DerivedEquations derived;
-  EXPECT_EQ(form_of("moving_pendulum", "svd", derived).why, "basis \"svd\" has none; algebraic and lu have one");
+  EXPECT_EQ(form_of("moving_pendulum", "svd", derived).why, "basis \"svd\" has none; algebraic, lu and local have one");
   const ClosedForm large = form_of("andrews_squeezer", "algebraic", derived);
   EXPECT_EQ(large.why, "7 equations hang together, and Cramer's rule is written out for 4 at most");
   EXPECT_TRUE(large.D.empty() && large.Ddot.empty());
