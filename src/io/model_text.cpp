@@ -130,27 +130,32 @@ Section simulation(const Simulation& given) {
 
 std::string write_model(const Model& model) {
   Section parameters("parameters"), coordinates("coordinates"), define("define"), forces("generalised_force"),
-      constraints("constraint"), outputs("output");
+      constraints("constraint"), multipliers("start.lambda"), reactions("start.reaction"), outputs("output");
   for (const Parameter& p : model.parameters)
     parameters.add(p.name, p.unit.empty() ? value_of(p.value) : Braces().add("value", p.value).unit(p.unit).text());
   for (const Coordinate& c : model.coordinates)
     coordinates.add(c.name, Braces()
                                 .add("start", c.start)
                                 .add("speed", c.speed)
+                                .add("acceleration", c.acceleration)
                                 .add("guess", c.guess)
                                 .add("speed_guess", c.speed_guess)
+                                .add("weight", c.weight)
+                                .add("speed_weight", c.speed_weight)
                                 .unit(c.unit)
                                 .text());
   for (const Definition& d : model.definitions) define.add(d.name, value_of(d.formula));
   for (const GeneralisedForce& f : model.generalised_forces) forces.add(f.coordinate, value_of(f.formula));
   for (const Constraint& c : model.constraints)
     constraints.add(c.name, Braces().add(level_name(c.level), c.formula).unit(c.unit).text());
+  for (const StartForce& f : model.start_multipliers) multipliers.add(f.name, value_of(f.value));
+  for (const StartForce& f : model.start_reactions) reactions.add(f.name, value_of(f.value));
   for (const Output& o : model.outputs)
     outputs.add(o.name, o.unit.empty() ? value_of(o.formula) : Braces().add("formula", o.formula).unit(o.unit).text());
 
   std::string text = model.title.empty() ? "" : fmt::format("title = {}\n", in_quotes(model.title));
-  for (const Section& section :
-       {parameters, coordinates, define, dynamics(model), forces, constraints, outputs, simulation(model.simulation)})
+  for (const Section& section : {parameters, coordinates, define, dynamics(model), forces, constraints, multipliers,
+                                 reactions, outputs, simulation(model.simulation)})
     text += section.text();
   return text;
 }
