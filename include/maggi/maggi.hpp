@@ -30,6 +30,7 @@
 
 // what it is like, and what came out
 #include "maggi/analysis/comparison.hpp"          // every formulation on every basis, on the same model
+#include "maggi/analysis/hidden_constraints.hpp"  // what a moving start demands beyond the model
 #include "maggi/analysis/mobility.hpp"            // what the constraints leave of each coordinate
 #include "maggi/analysis/redundancy.hpp"          // who depends on whom among the constraints
 #include "maggi/results/summary.hpp"              // a run in a few numbers
