@@ -4,13 +4,11 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "at_start.hpp"
 #include "commands.hpp"
 #include "maggi/analysis/mobility.hpp"
 #include "maggi/analysis/redundancy.hpp"
 #include "maggi/base/names.hpp"
-#include "maggi/integration/initial_conditions.hpp"
-#include "maggi/system/equation_system.hpp"
-#include "model_choice.hpp"
 #include "output.hpp"
 #include "table.hpp"
 
@@ -29,9 +27,10 @@ struct CheckOptions {
 struct Findings {
   const Shape& shape;
   const Dynamics& dynamics;
-  InitialConditions start;
+  const InitialConditions& start;
   Redundancy redundancy;
   Mobility mobility;
+  const std::vector<HiddenConstraint>& hidden_constraints;
 };
 
 std::string energy_text(const Shape& shape) {
@@ -66,7 +65,7 @@ Json constrained(const Findings& found) {
 }
 
 Json to_json(const Findings& found) {
-  const auto& [shape, dynamics, start, redundancy, mobility] = found;
+  const auto& [shape, dynamics, start, redundancy, mobility, hidden_constraints] = found;
   Json json;
   json["format_version"] = 1;
   json["title"] = shape.title;
@@ -93,6 +92,12 @@ Json to_json(const Findings& found) {
                                  {"compatible", d.compatible}});
   }
   json["hidden"] = hidden(found);
+  json["hidden_constraints"] = Json::array();
+  for (const HiddenConstraint& h : hidden_constraints)
+    json["hidden_constraints"].push_back({{"name", h.constraint.name},
+                                          {"level", level_name(h.constraint.level)},
+                                          {"formula", h.constraint.formula.text},
+                                          {"from", h.from}});
   json["realisation"] = nullptr;  // servo constraints do not exist yet
   json["free"] = {{"q", start.free_positions}, {"v", start.free_velocities}};
   json["distance_to_singularity"] = redundancy.distance_to_singularity;
@@ -132,7 +137,7 @@ std::string verdict(const Dependency& d) {
 }
 
 std::string certificate_text(const Findings& found) {
-  const auto& [shape, dynamics, start, redundancy, mobility] = found;
+  const auto& [shape, dynamics, start, redundancy, mobility, hidden_constraints] = found;
   if (redundancy.dependencies.empty()) return "";
   std::string text = "\nRedundant constraints, as rows of C at the start:\n";
   Table table("ll");
@@ -162,7 +167,7 @@ std::string mobility_text(const Shape& shape, const Mobility& mobility) {
 }
 
 std::string to_text(const Findings& found, const std::string& file) {
-  const auto& [shape, dynamics, start, redundancy, mobility] = found;
+  const auto& [shape, dynamics, start, redundancy, mobility, hidden_constraints] = found;
   std::vector<std::string> coordinates;
   for (const Channel& q : shape.coordinates) coordinates.push_back(q.name);
   Table facts("ll");
@@ -192,16 +197,18 @@ std::string to_text(const Findings& found, const std::string& file) {
                        redundancy.unique[i] ? "unique" : "not unique"});
     text += "\n" + constraints.text() + "\n" + mobility_text(shape, mobility);
   }
-  return text + certificate_text(found);
+  return text + certificate_text(found) + hidden_text(hidden_constraints);
 }
 
 void check(const CheckOptions& options) {
-  const EquationSystem system(options.model.read());
-  Dynamics dynamics(system);
-  InitialConditions start = find_initial_conditions(dynamics, system.start());
-  Redundancy redundancy = find_redundancy(dynamics, start.state);
-  Mobility mobility = find_mobility(dynamics, start.state, start.acceleration);
-  const Findings found{system.shape(), dynamics, std::move(start), std::move(redundancy), std::move(mobility)};
+  AtStart at(options.model);
+  const State& state = at.start().state;
+  const Findings found{at.shape(),
+                       at.dynamics(),
+                       at.start(),
+                       find_redundancy(at.dynamics(), state),
+                       find_mobility(at.dynamics(), state, at.start().acceleration),
+                       at.hidden()};
   if (options.json)
     print(to_json(found).dump(2) + "\n");
   else

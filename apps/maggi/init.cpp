@@ -3,12 +3,12 @@
 
 #include <CLI/CLI.hpp>
 
+#include "at_start.hpp"
 #include "commands.hpp"
-#include "maggi/integration/initial_conditions.hpp"
+#include "maggi/base/names.hpp"
+#include "maggi/integration/assemblies.hpp"
 #include "maggi/io/json.hpp"
 #include "maggi/results/multipliers.hpp"
-#include "maggi/system/equation_system.hpp"
-#include "model_choice.hpp"
 #include "output.hpp"
 #include "table.hpp"
 
@@ -20,7 +20,8 @@ using How = InitialConditions::How;
 
 struct InitOptions {
   ModelChoice model;
-  bool json = false;
+  bool json = false, branches = false;
+  int starts = 256;
 };
 
 const char* how_text(How how) {
@@ -38,27 +39,33 @@ bool is_unique(const Matrix& undetermined, int row) {
 
 std::string to_text(const Shape& shape, const InitialConditions& start, const Matrix& undetermined,
                     const std::string& file) {
-  Table values("lrlrlrl");
-  values.row({"coordinate", "q", "", "v = q̇", "", "v̇", "unit"});
+  Table values("lrlrlrll");
+  values.row({"coordinate", "q", "", "v = q̇", "", "v̇", "", "unit"});
   for (int i = 0; i < shape.n(); ++i)
     values.row({shape.coordinates[i].name, number(start.state.q[i]), how_text(start.q[i]), number(start.state.v[i]),
-                how_text(start.v[i]), number(start.acceleration.vdot[i]), shape.coordinates[i].unit});
+                how_text(start.v[i]), number(start.acceleration.vdot[i]), how_text(start.vdot[i]),
+                shape.coordinates[i].unit});
   std::string text =
       fmt::format("{}: consistent start at t = {}\n\n{}", title(shape, file), number(start.state.t), values.text());
   if (shape.m() > 0) {
-    Table multipliers("lr");
-    multipliers.row({"constraint", "λ"});
-    for (int i = 0; i < shape.m(); ++i)
-      multipliers.row(
-          {shape.rows[i].name, is_unique(undetermined, i) ? number(start.acceleration.lambda[i]) : "not unique"});
+    Table multipliers("lrl");
+    multipliers.row({"constraint", "λ", ""});
+    for (int i = 0; i < shape.m(); ++i) {
+      const bool certain = is_unique(undetermined, i) || start.lambda[i] == How::given;
+      multipliers.row({shape.rows[i].name, certain ? number(start.acceleration.lambda[i]) : "not unique",
+                       certain ? how_text(start.lambda[i]) : ""});
+    }
     text += "\n" + multipliers.text();
   }
   if (shape.m() == 0) return text;
   Table facts("ll");
   facts.row({"given, kept, found", "by the model; left at its guess; from the constraints"});
   facts.row({"method", start.method});
-  facts.row(
-      {"free to choose", fmt::format("positions {}, velocities {}", start.free_positions, start.free_velocities)});
+  facts.row({"free to choose",
+             fmt::format("positions {}, velocities {}", start.free_positions, start.free_velocities) +
+                 (start.forces_given > 0
+                      ? fmt::format("; of these {} used up by accelerations and forces given", start.forces_given)
+                      : "")});
   facts.row({"residuals", fmt::format("position {:.1e}, velocity {:.1e}, acceleration {:.1e}", start.residuals.position,
                                       start.residuals.velocity, start.residual_acceleration)});
   facts.row({"conditions", fmt::format("position {:.3g}, velocity {:.3g}: how much the found values amplify errors of "
@@ -67,15 +74,40 @@ std::string to_text(const Shape& shape, const InitialConditions& start, const Ma
   return text + "\n" + facts.text();
 }
 
+std::string to_text(const Shape& shape, const Assemblies& assemblies) {
+  if (assemblies.dependent.empty()) return "\nAssemblies: the values given leave one only.\n";
+  std::vector<std::string> names;
+  Table table("r" + std::string(assemblies.dependent.size(), 'r') + "rr");
+  std::vector<std::string> head{""};
+  for (const int i : assemblies.dependent) {
+    names.push_back(shape.coordinates[i].name);
+    head.push_back(names.back());
+  }
+  head.insert(head.end(), {"residual", "hits"});
+  table.row(head);
+  for (std::size_t k = 0; k < assemblies.found.size(); ++k) {
+    const Assembly& assembly = assemblies.found[k];
+    std::vector<std::string> cells{fmt::format("{}", k + 1)};
+    for (const int i : assemblies.dependent) cells.push_back(number(assembly.q[i]));
+    cells.insert(cells.end(), {fmt::format("{:.1e}", assembly.residual), fmt::format("{}", assembly.hits)});
+    table.row(cells);
+  }
+  return fmt::format("\nAssemblies that differ in {}, the first is the start; {} of {} random points led to one:\n{}",
+                     list_names(names, false), assemblies.hits, assemblies.starts, table.text());
+}
+
 void init(const InitOptions& options) {
-  const EquationSystem system(options.model.read());
-  Dynamics dynamics(system);
-  const InitialConditions start = find_initial_conditions(dynamics, system.start());
-  const Matrix undetermined = undetermined_multipliers(dynamics, start.state);
-  if (options.json)
-    print(initial_conditions_json(system.shape(), start, undetermined));
-  else
-    print(to_text(system.shape(), start, undetermined, options.model.file));
+  AtStart at(options.model);
+  const Matrix undetermined = undetermined_multipliers(at.dynamics(), at.start().state);
+  std::optional<Assemblies> assemblies;
+  if (options.branches)
+    assemblies = find_assemblies(at.dynamics(), at.system().start(), at.start().state, options.starts);
+  if (options.json) {
+    print(initial_conditions_json(at.shape(), at.start(), undetermined, assemblies ? &*assemblies : nullptr));
+    return;
+  }
+  print(to_text(at.shape(), at.start(), undetermined, options.model.file) + hidden_text(at.hidden()) +
+        (assemblies ? to_text(at.shape(), *assemblies) : ""));
 }
 
 }  // namespace
@@ -85,9 +117,15 @@ void add_init(CLI::App& app, int& /*exit_code*/) {
   CLI::App* command = app.add_subcommand("init", "Consistent start: positions, velocities, accelerations, multipliers");
   options->model.add_to(*command);
   command->add_flag("--json", options->json, "the same facts for programs, on stdout");
+  command->add_flag("--branches", options->branches, "list the distinct assemblies that random starts lead to");
+  command->add_option("--starts", options->starts, "how many random starts")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   command->footer(
-      "Example:\n"
-      "  maggi init models/four_bar_cut_ground.toml\n\n"
+      "Examples:\n"
+      "  maggi init models/four_bar_cut_ground.toml\n"
+      "  maggi init models/four_bar_cut_ground.toml --branches\n\n"
       "Values given in the model are kept; the others are found from the constraints. If that is impossible, the\n"
       "message names the constraints and the given values that contradict each other (exit code 2).");
   command->callback([options] { init(*options); });

@@ -22,17 +22,19 @@
 #include "maggi/formulation/formulation.hpp"  // the ways to get there, by name
 
 // the motion
+#include "maggi/integration/assemblies.hpp"          // the ways to put a mechanism together
 #include "maggi/integration/initial_conditions.hpp"  // a consistent start, or the reason why there is none
 #include "maggi/integration/integrate.hpp"           // v̇ → q(t), v(t), on the constraints
 #include "maggi/integration/projection.hpp"          // back onto the constraints
 #include "maggi/integration/settings.hpp"            // how the model wants to be run
 
 // what it is like, and what came out
-#include "maggi/analysis/comparison.hpp"  // every formulation on every basis, on the same model
-#include "maggi/analysis/mobility.hpp"    // what the constraints leave of each coordinate
-#include "maggi/analysis/redundancy.hpp"  // who depends on whom among the constraints
-#include "maggi/results/summary.hpp"      // a run in a few numbers
-#include "maggi/results/trajectory.hpp"   // every stored state, by named channels
+#include "maggi/analysis/comparison.hpp"          // every formulation on every basis, on the same model
+#include "maggi/analysis/hidden_constraints.hpp"  // what a moving start demands beyond the model
+#include "maggi/analysis/mobility.hpp"            // what the constraints leave of each coordinate
+#include "maggi/analysis/redundancy.hpp"          // who depends on whom among the constraints
+#include "maggi/results/summary.hpp"              // a run in a few numbers
+#include "maggi/results/trajectory.hpp"           // every stored state, by named channels
 
 // for others to read
 #include "maggi/io/csv.hpp"   // spreadsheets

@@ -126,6 +126,18 @@ Json names_where(const std::vector<Channel>& names, const std::vector<How>& how,
   return result;
 }
 
+Json branches(const Shape& shape, const Assemblies& assemblies) {
+  Json json{{"starts", assemblies.starts}, {"hits", assemblies.hits}};
+  json["dependent"] = Json::array();
+  for (const int i : assemblies.dependent) json["dependent"].push_back(shape.coordinates[i].name);
+  json["assemblies"] = Json::array();
+  for (const Assembly& assembly : assemblies.found)
+    json["assemblies"].push_back({{"q", by_name(shape.coordinates, assembly.q)},
+                                  {"residual", number(assembly.residual, "residual")},
+                                  {"hits", assembly.hits}});
+  return json;
+}
+
 }  // namespace
 
 std::string summary_json(const Summary& summary) {
@@ -155,11 +167,12 @@ void write_summary(const std::filesystem::path& path, const Summary& summary) {
   write_file(path, summary_json(summary));
 }
 
-std::string initial_conditions_json(const Shape& shape, const InitialConditions& start, const Matrix& undetermined) {
+std::string initial_conditions_json(const Shape& shape, const InitialConditions& start, const Matrix& undetermined,
+                                    const Assemblies* assemblies) {
   const std::vector<Channel>& velocities = names_of_velocities(shape);
   Json lambda = Json::object();
   for (int i = 0; i < shape.m(); ++i)
-    if (undetermined.cols() == 0 || undetermined.row(i).isZero(0.0))
+    if (undetermined.cols() == 0 || undetermined.row(i).isZero(0.0) || start.lambda[i] == How::given)
       lambda[shape.rows[i].name] = number(start.acceleration.lambda[i], shape.rows[i].name);
 
   Json json;
@@ -179,6 +192,7 @@ std::string initial_conditions_json(const Shape& shape, const InitialConditions&
   json["conditions"] = {{"position", number(start.condition_position, "conditions.position")},
                         {"velocity", number(start.condition_velocity, "conditions.velocity")}};
   json["method"] = start.method;
+  if (assemblies != nullptr) json["branches"] = branches(shape, *assemblies);
   return text(json);
 }
 

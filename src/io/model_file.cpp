@@ -73,12 +73,18 @@ Coordinate read_coordinate(const TomlValue& value) {
   coordinate.where = value.where();
   read_fields(value, {{"start", into(coordinate.start)},
                       {"speed", into(coordinate.speed)},
+                      {"acceleration", into(coordinate.acceleration)},
                       {"guess", into(coordinate.guess)},
                       {"speed_guess", into(coordinate.speed_guess)},
+                      {"weight", into(coordinate.weight)},
+                      {"speed_weight", into(coordinate.speed_weight)},
                       {"unit", into(coordinate.unit)}});
   const std::string help = "the first is kept as it is, the second is where the search begins: remove one of them";
   if (coordinate.start && coordinate.guess) value.fail("has both start and guess", help);
   if (coordinate.speed && coordinate.speed_guess) value.fail("has both speed and speed_guess", help);
+  const std::string no_use = "a value that is given never changes: write it as a guess, or remove its weight";
+  if (coordinate.start && coordinate.weight) value.fail("has both start and weight", no_use);
+  if (coordinate.speed && coordinate.speed_weight) value.fail("has both speed and speed_weight", no_use);
   return coordinate;
 }
 
@@ -182,6 +188,7 @@ class ModelReader {
                  {"equations", [this](const TomlValue& table) { equations(table); }},
                  {"generalised_force", each_into(model_.generalised_forces, read_force, "x = \"-d*x'\"")},
                  {"constraint", each_into(model_.constraints, read_constraint, "guide = { position = \"...\" }")},
+                 {"start", [this](const TomlValue& table) { start(table); }},
                  {"reaction", each_into(model_.reactions, read_reaction, "N = { along = { y = 1 }, unit = \"N\" }")},
                  {"output", each_into(model_.outputs, read_output, "height = \"...\"")},
                  {"simulation", [this](const TomlValue& table) { simulation(table); }}});
@@ -236,6 +243,18 @@ class ModelReader {
   void force(const TomlValue& value) {
     force_ = value;
     model_.force = read_row(value);
+  }
+
+  void start(const TomlValue& table) {
+    need_table(table, "write [start] and below it lambda.guide = 5.0 or reaction.x = 2.0");
+    const auto forces_into = [](std::vector<StartForce>& forces, std::string example) {
+      return [&forces, example](const TomlValue& group) {
+        need_table(group, "write " + example);
+        for (const TomlValue& entry : group.entries()) forces.push_back({entry.key(), entry.formula(), entry.where()});
+      };
+    };
+    read_fields(table, {{"lambda", forces_into(model_.start_multipliers, "lambda.guide = 5.0")},
+                        {"reaction", forces_into(model_.start_reactions, "reaction.x = 2.0")}});
   }
 
   void simulation(const TomlValue& table) {

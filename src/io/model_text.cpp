@@ -135,14 +135,18 @@ Section simulation(const Simulation& given) {
 
 std::string write_model(const Model& model) {
   Section parameters("parameters"), coordinates("coordinates"), define("define"), local("local"),
-      forces("generalised_force"), constraints("constraint"), reactions("reaction"), outputs("output");
+      forces("generalised_force"), constraints("constraint"), start_multipliers("start.lambda"),
+      start_reactions("start.reaction"), reactions("reaction"), outputs("output");
   for (const Parameter& p : model.parameters) parameters.add(p.name, value_with_unit("value", p.value, p.unit));
   for (const Coordinate& c : model.coordinates)
     coordinates.add(c.name, Braces()
                                 .add("start", c.start)
                                 .add("speed", c.speed)
+                                .add("acceleration", c.acceleration)
                                 .add("guess", c.guess)
                                 .add("speed_guess", c.speed_guess)
+                                .add("weight", c.weight)
+                                .add("speed_weight", c.speed_weight)
                                 .unit(c.unit)
                                 .text());
   for (const Definition& d : model.definitions) define.add(d.name, value_of(d.formula));
@@ -155,6 +159,8 @@ std::string write_model(const Model& model) {
   for (const GeneralisedForce& f : model.generalised_forces) forces.add(f.coordinate, value_of(f.formula));
   for (const Constraint& c : model.constraints)
     constraints.add(c.name, Braces().add(level_name(c.level), c.formula).unit(c.unit).text());
+  for (const StartForce& f : model.start_multipliers) start_multipliers.add(f.name, value_of(f.value));
+  for (const StartForce& f : model.start_reactions) start_reactions.add(f.name, value_of(f.value));
   for (const ReactionForce& force : model.reactions) {
     Braces along;
     for (const GeneralisedForce& part : force.along) along.add(key_of(part.coordinate), value_of(part.formula));
@@ -163,8 +169,8 @@ std::string write_model(const Model& model) {
   for (const Output& o : model.outputs) outputs.add(o.name, value_with_unit("formula", o.formula, o.unit));
 
   std::string text = model.title.empty() ? "" : fmt::format("title = {}\n", in_quotes(model.title));
-  for (const Section& section : {parameters, coordinates, define, local, dynamics(model), forces, constraints, reactions, outputs,
-                                 simulation(model.simulation)})
+  for (const Section& section : {parameters, coordinates, define, local, dynamics(model), forces, constraints,
+                                 start_multipliers, start_reactions, reactions, outputs, simulation(model.simulation)})
     text += section.text();
   return text;
 }

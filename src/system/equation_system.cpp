@@ -1,7 +1,11 @@
 #include "maggi/system/equation_system.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "maggi/base/names.hpp"
+#include "maggi/expression/interval.hpp"
 #include "maggi/expression/tape.hpp"
 #include "system/derive.hpp"
 
@@ -27,6 +31,7 @@ struct Stage {
 
 struct EquationWorkspace final : Workspace {
   std::vector<std::vector<double>> scratch;  // one per stage
+  std::vector<double> parameters;
 };
 
 namespace stage {
@@ -78,30 +83,66 @@ std::vector<Id> packed(const Pattern& pattern, const std::vector<Id>& full, int 
   return ids;
 }
 
-Start read_start(const Model& model, const Numbers& numbers) {
-  const auto value = [&](const std::optional<Formula>& given, const std::optional<Formula>& guess,
-                         const std::string& what) {
-    Start::Value result;
-    if (given)
-      result = {numbers(*given, what), true, false};
-    else if (guess)
-      result = {numbers(*guess, "the guess for " + what), false, true};
-    return result;
-  };
-  Start start;
-  if (model.simulation.from) start.t = numbers(*model.simulation.from, "the start time");
-  for (const Coordinate& c : model.coordinates) {
-    start.q.push_back(value(c.start, c.guess, "the start of \"" + c.name + "\""));
-    start.v.push_back(value(c.speed, c.speed_guess, "the speed of \"" + c.name + "\""));
+/// What the model says about the start, as numbers.
+class StartReader {
+ public:
+  StartReader(const Model& model, const Numbers& numbers, const Shape& shape)
+      : model_(model), numbers_(numbers), shape_(shape) {}
+
+  Start read() const {
+    Start start;
+    if (model_.simulation.from) start.t = numbers_(*model_.simulation.from, "the start time");
+    for (const Coordinate& c : model_.coordinates) {
+      start.q.push_back(value(c.start, c.guess, c.weight, "the start of \"" + c.name + "\""));
+      start.v.push_back(value(c.speed, c.speed_guess, c.speed_weight, "the speed of \"" + c.name + "\""));
+      start.vdot.push_back(value(c.acceleration, {}, {}, "the acceleration of \"" + c.name + "\""));
+    }
+    start.lambda = forces(model_.start_multipliers, shape_.rows, "constraint", "the multiplier of ");
+    start.reaction = forces(model_.start_reactions, shape_.coordinates, "coordinate", "the reaction on ");
+    return start;
   }
-  return start;
-}
+
+ private:
+  Start::Value value(const std::optional<Formula>& given, const std::optional<Formula>& guess,
+                     const std::optional<Formula>& weight, const std::string& what) const {
+    Start::Value result;
+    if (given) result = {.value = numbers_(*given, what), .given = true, .where = given->where};
+    if (guess) result = {.value = numbers_(*guess, "the guess for " + what), .guessed = true, .where = guess->where};
+    if (weight) result.weight = numbers_(*weight, "the weight of " + what);
+    if (!(result.weight > 0.0))
+      throw Error(Errc::model, weight->where, fmt::format("the weight of {} is {:.6g}", what, result.weight),
+                  "weights are positive; the larger, the less a guess is changed");
+    return result;
+  }
+
+  template <class Items>  // anything whose elements have a name
+  std::vector<Start::Value> forces(const std::vector<StartForce>& given, const Items& items, const char* kind,
+                                   const std::string& what) const {
+    std::vector<Start::Value> values(items.size());
+    for (const StartForce& force : given) {
+      std::vector<std::string> names;
+      for (const auto& item : items) names.push_back(item.name);
+      const auto found = std::ranges::find(names, force.name);
+      if (found == names.end())
+        throw Error(Errc::model, force.where, fmt::format("no {} is named \"{}\"", kind, force.name),
+                    suggest_name(force.name, names));
+      values[found - names.begin()] = value(force.value, {}, {}, what + "\"" + force.name + "\"");
+    }
+    return values;
+  }
+
+  const Model& model_;
+  const Numbers& numbers_;
+  const Shape& shape_;
+};
 
 }  // namespace
 
 struct EquationSystem::Compiled {
   explicit Compiled(const Model& model)
-      : numbers(model), derived(derive_equations(model, numbers, shape)), start(read_start(model, numbers)) {
+      : numbers(model),
+        derived(derive_equations(model, numbers, shape)),
+        start(StartReader(model, numbers, shape).read()) {
     build_stages();
   }
 
@@ -198,6 +239,7 @@ std::unique_ptr<Workspace> EquationSystem::workspace() const {
 void EquationSystem::set_parameters(std::span<const double> values, Workspace& w) const {
   for (int i = 0; i < stage::count; ++i)
     compiled_->stages[i].tape.prepare(values, static_cast<EquationWorkspace&>(w).scratch[i]);
+  static_cast<EquationWorkspace&>(w).parameters.assign(values.begin(), values.end());
 }
 
 void EquationSystem::position(const Instant& at, Workspace& w) const { compiled_->run(stage::position, at, w); }
@@ -229,6 +271,17 @@ void EquationSystem::outputs(const Instant& at, const double* vdot, const double
   compiled_->load(stage::outputs, vdot, lambda, w);
   compiled_->run(stage::outputs, at, w);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = compiled_->value(stage::outputs, static_cast<int>(i), w);
+}
+
+Interval EquationSystem::bounds(int row, Level level, double t, std::span<const Interval> q,
+                                std::span<const Interval> v, const Workspace& w) const {
+  const DerivedEquations& e = derived();
+  const std::vector<double>& parameters = static_cast<const EquationWorkspace&>(w).parameters;
+  std::unordered_map<Id, Interval> box{{e.t, Interval::point(t)}};
+  for (std::size_t i = 0; i < q.size(); ++i) box[e.q[i]] = q[i];
+  for (std::size_t i = 0; i < v.size(); ++i) box[e.v[i]] = v[i];
+  for (std::size_t i = 0; i < parameters.size(); ++i) box[e.parameters[i]] = Interval::point(parameters[i]);
+  return expression::bounds(e.graph, level == Level::position ? e.f[row] : e.phi[row], box);
 }
 
 void EquationSystem::coordinate_rates(const double*, const double* v, double* qdot) const {

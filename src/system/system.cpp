@@ -14,6 +14,11 @@ int first_bad(const Vector& values) {
 }
 }  // namespace
 
+Interval System::bounds(int, Level, double, std::span<const Interval>, std::span<const Interval>,
+                        const Workspace&) const {
+  return {};
+}
+
 std::string first_not_finite(const Shape& shape, const Terms& terms) {
   if (const int k = first_bad(terms.M); k >= 0)
     return fmt::format("entry [{}, {}] of the mass matrix", shape.velocities[shape.M.row[k]].name,

@@ -276,8 +276,8 @@ class Run(Case):
 
 class Check(Case):
     KEYS = ["format_version", "title", "dof", "rank", "coordinates", "constrained", "independent", "constraints"]
-    KEYS += ["redundant", "reactions", "hidden", "realisation", "free", "distance_to_singularity", "rank_tolerance"]
-    KEYS += ["energy", "formulation", "reason"]
+    KEYS += ["redundant", "reactions", "hidden", "hidden_constraints", "realisation", "free"]
+    KEYS += ["distance_to_singularity", "rank_tolerance", "energy", "formulation", "reason"]
 
     def test_json(self):
         facts = json.loads(self.maggi("check", self.model(REDUNDANT), "--json").stdout)
@@ -326,6 +326,58 @@ class Init(Case):
         text = self.maggi("init", self.model(REDUNDANT)).stdout
         for part in ("given", "found", "not unique", "residuals"):
             self.assertIn(part, text)
+
+    def test_forces_given(self):
+        text = PENDULUM.read_text(encoding="utf-8")
+        start = json.loads(self.maggi("init", PENDULUM, "--json").stdout)
+        [name] = start["lambda"]
+        file = self.model(text + f"\n[start]\nlambda.{name} = {2 * start['lambda'][name] - 1}\n")
+        done = self.maggi("init", file, code=2)  # the model gives position and speed: no freedom is left
+        for part in (f"lambda.{name} = ", "contradict each other", "without any one of them"):
+            self.assertIn(part, done.stderr)
+        self.refused("init", self.model(text + "\n[start]\nlambda.nobody = 1\n"), says='no constraint is named "nobody"')
+        self.refused("init", self.model(text + "\n[start]\nreaction.nobody = 1\n"), says='no coordinate is named "nobody"')
+        self.refused("init", self.model(text + "\n[start]\nforce.x = 1\n"), says='unknown key "force" in [start]')
+
+    def test_out_of_reach(self):
+        text = (MODELS / "four_bar_cut_ground.toml").read_text(encoding="utf-8")
+        done = self.refused("init", self.model(text + "\n[constraint.high]\nposition = \"sin(theta1) = 1.5\"\n"), code=2,
+                            says=['"high" cannot be satisfied', "proven", "never above -0.5"])
+        self.assertRegex(done, r"model\.toml:\d+:\d+: ")
+
+    def test_branches(self):
+        words = ["init", MODELS / "four_bar_cut_ground.toml", "--branches", "--starts", "64"]
+        self.assertIn("Assemblies that differ in theta2 and theta3", self.maggi(*words).stdout)
+        found = json.loads(self.maggi(*words, "--json").stdout)["branches"]
+        self.assertEqual((len(found["assemblies"]), found["starts"], found["dependent"]), (2, 64, ["theta2", "theta3"]))
+
+    CAR = """
+[coordinates]
+x = { start = 11.68255026925951, speed = 8.0 }
+y = { guess = 2.3 }
+phi = { start = 0.36 }
+theta = { guess = 0.05 }
+[energy]
+kinetic = "600*(x'^2 + y'^2) + 900*phi'^2 + 2.5*(phi' + theta')^2"
+[constraint]
+circle = { position = "x^2 + (y - 30)^2 = 900" }
+rear = { velocity = "-x'*sin(phi) + y'*cos(phi) - 1.4*phi'" }
+front = { velocity = "-x'*sin(phi + theta) + y'*cos(phi + theta) + 1.2*cos(theta)*phi'" }
+"""
+
+    def test_hidden_constraint(self):
+        file = self.model(self.CAR)
+        text = self.maggi("init", file).stdout
+        for part in ("Hidden constraint, from", 'hidden_1 = { position = "', "the other branch"):
+            self.assertIn(part, text)
+        facts = json.loads(self.maggi("check", file, "--json").stdout)
+        [hidden] = facts["hidden_constraints"]
+        self.assertEqual((hidden["name"], hidden["level"]), ("hidden_1", "position"))
+        # written into the model, it is an ordinary constraint and the start is the same
+        added = self.model(self.CAR + f'hidden_1 = {{ position = "{hidden["formula"]}" }}\n', "added.toml")
+        self.assertEqual(json.loads(self.maggi("check", added, "--json").stdout)["hidden_constraints"], [])
+        self.assertEqual(self.maggi("init", added, "--json").stdout, self.maggi("init", file, "--json").stdout)
+        self.maggi("run", added, "--until", "0.5")
 
 
 class Equations(Case):

@@ -111,7 +111,7 @@ const Mistake content[] = {
     {"UnknownTableFarOff", "[wheels]\n",
      "model.toml:1:2: unknown table [wheels] (valid here: title, parameters, coordinates, define, local, energy, "
      "equations, "
-     "generalised_force, constraint, output and simulation)"},
+     "generalised_force, constraint, start, reaction, output and simulation)"},
     {"AmericanSpelling", "[generalized_force]\n",
      "model.toml:1:2: unknown table [generalized_force] (did you mean \"generalised_force\"?)"},
     {"WordOfAnotherProgram", "[simulation]\nt_end = 3\n",
@@ -146,6 +146,11 @@ const Mistake content[] = {
     {"StartAndGuess", "[coordinates]\nx = { start = 0.3, guess = 0.2 }\n",
      "model.toml:2:1: x has both start and guess (the first is kept as it is, the second is where the search begins: "
      "remove one of them)"},
+    {"StartAndWeight", "[coordinates]\nx = { start = 0.3, weight = 2 }\n",
+     "model.toml:2:1: x has both start and weight (a value that is given never changes: write it as a guess, or remove "
+     "its weight)"},
+    {"StartForceWithoutAName", "[start]\nlambda = 5\n",
+     "model.toml:2:10: lambda must be a table, here a number (write lambda.guide = 5.0)"},
     {"ConstraintWithoutLevel", "[constraint]\nguide = \"x' - y\"\n",
      "model.toml:2:9: guide must be a table that names the level, here a text (write guide = { velocity = \"x' - y\" "
      "})"},

@@ -1,7 +1,9 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "maggi/base/error.hpp"
 #include "maggi/formulation/dynamics.hpp"
 #include "maggi/integration/projection.hpp"
 
@@ -9,24 +11,62 @@ namespace maggi {
 
 /// A start that satisfies everything: f, f_q N v + f_t, φ, C v̇ = γ, M v̇ = h + Cᵀλ. [Dinh2002, Algorithm A.3]
 struct InitialConditions {
-  enum class How { given, kept, found };  ///< by the user; left at its guess; from the constraints
+  enum class How { given, kept, found };  ///< by the user; left at its guess; from the conditions
 
   State state;
   Acceleration acceleration;
-  std::vector<How> q, v;  ///< how each value came about
+  std::vector<How> q, v, vdot, lambda;  ///< how each value came about
   Residuals residuals;
   double residual_acceleration = 0;  ///< ‖C v̇ − γ‖∞ over all active rows, each divided by ‖row‖ (1 + ‖v̇‖)
   double condition_position = 1;  ///< of the matrix that gave the found positions, rows and columns in the mass metric
   double condition_velocity = 1;
   int free_positions = 0, free_velocities = 0;  ///< n_p, n_v
-  std::string method;                           ///< "dependent coordinates", "least change"
+  int forces_given = 0;  ///< values of v̇, λ and Cᵀλ given: each uses up one of n_p + n_v, unless λ is not unique
+  std::string method;    ///< in words
 };
 
-/// Completes what Start gives, in three steps: positions, velocities, accelerations with multipliers.
+/// A constraint or a value given, as a member of a contradiction.
+struct StartMember {
+  enum class Kind { constraint, position, velocity, acceleration, multiplier, reaction };
+  Kind kind;
+  int index;         ///< the row, the coordinate
+  std::string text;  ///< "\"rim\"", "x = 1.5", "x' = 0", "lambda.rim = 5"
+  Where where;
+};
+
+/// Why there is no start: a set that cannot be satisfied, while without any one of its members it can.
+struct Conflict {
+  enum class Proof {
+    linear,  ///< proven: the conditions are linear and contradict each other
+    reach,   ///< proven: a condition is out of reach, whatever the values that are not given
+    search,  ///< not proven: no solution was found
+  };
+  std::vector<StartMember> members;
+  Proof proof = Proof::search;
+  int starts = 0;         ///< from so many points
+  double residual = 0.0;  ///< the smallest that was reached, in the units of the unknowns
+  std::string explanation;
+};
+
+/// The Error of find_initial_conditions where members contradict each other.
+class NoConsistentStart final : public Error {
+ public:
+  explicit NoConsistentStart(Conflict conflict);
+  const Conflict& conflict() const { return conflict_; }
+
+ private:
+  Conflict conflict_;
+};
+
+/// Completes what Start gives: positions, velocities, accelerations with multipliers, one after the other, or together
+/// where a value of v̇, λ or Cᵀλ is given or where speeds given fit in some poses only.
 /// Given values are kept. If every other value has a guess, they change least in the mass metric; otherwise the best
 /// conditioned dependent ones are chosen and solved for, the rest keeps its guess (0 by default).
-/// Error (numerics) naming the constraints, the values given and the smallest residual if there is no such start.
+/// NoConsistentStart if there is none; Error (numerics) if what is given does not determine it.
 /// Leaves the rank decision of the start in `dynamics`.
 InitialConditions find_initial_conditions(Dynamics& dynamics, const Start& start);
+
+/// Positions and velocities alone, whatever the accelerations; nothing if there are none that fit.
+std::optional<State> find_consistent_state(Dynamics& dynamics, const Start& start);
 
 }  // namespace maggi

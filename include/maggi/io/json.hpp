@@ -3,6 +3,7 @@
 #include <string>
 
 #include "maggi/basis/closed_form.hpp"
+#include "maggi/integration/assemblies.hpp"
 #include "maggi/integration/initial_conditions.hpp"
 #include "maggi/results/summary.hpp"
 #include "maggi/system/equation_system.hpp"
@@ -21,9 +22,10 @@ void write_summary(const std::filesystem::path& path, const Summary& summary);
 
 /// t, q, v, vdot, lambda, controls by name; free: {q, v}, found: {q, v}, lists of names; residuals: {position,
 /// velocity, acceleration}; conditions: {position, velocity}; method. `undetermined`: see undetermined_multipliers();
-/// multipliers that are not unique are absent.
-std::string initial_conditions_json(const Shape& shape, const InitialConditions& start,
-                                    const Matrix& undetermined = {});
+/// multipliers that are not unique are absent. With `assemblies` also branches: {starts, hits, dependent, assemblies:
+/// [{q, residual, hits}]}.
+std::string initial_conditions_json(const Shape& shape, const InitialConditions& start, const Matrix& undetermined = {},
+                                    const Assemblies* assemblies = nullptr);
 
 /// t, q, v by name; coordinates, constraints: names in the order of the matrices; M, h, C, gamma as numbers, rows being
 /// lists; basis and D if it is given. With `derived` also symbolic: {M, h, C, gamma, f, phi, psi} as text, and the same

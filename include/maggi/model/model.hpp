@@ -41,10 +41,13 @@ struct Definition {
 
 struct Coordinate {
   std::string name;
-  std::optional<Formula> start{};        ///< q(t₀), given: a free value that is kept
-  std::optional<Formula> speed{};        ///< q̇(t₀), given
-  std::optional<Formula> guess{};        ///< where the search for q(t₀) begins; default 0
-  std::optional<Formula> speed_guess{};  ///< where the search for q̇(t₀) begins; default 0
+  std::optional<Formula> start{};         ///< q(t₀), given: a free value that is kept
+  std::optional<Formula> speed{};         ///< q̇(t₀), given
+  std::optional<Formula> acceleration{};  ///< q̈(t₀), given: uses up one of the free positions and speeds
+  std::optional<Formula> guess{};         ///< where the search for q(t₀) begins; default 0
+  std::optional<Formula> speed_guess{};   ///< where the search for q̇(t₀) begins; default 0
+  std::optional<Formula> weight{};        ///< of a change of the guess, relative to its mass; default 1
+  std::optional<Formula> speed_weight{};  ///< of a change of the speed_guess
   std::string unit{};
   Where where{};
 };
@@ -93,6 +96,13 @@ struct Output {
   Where where{};
 };
 
+/// A force that is given at the start: the multiplier of a constraint, the reaction Cᵀλ on a coordinate.
+struct StartForce {
+  std::string name;  ///< of the constraint or the coordinate
+  Formula value;
+  Where where{};
+};
+
 /// What the model asks of a run; the command line may override each.
 struct Simulation {
   std::optional<Formula> from{};    ///< start time t₀ [s], default 0
@@ -123,6 +133,8 @@ struct Model {
   std::vector<GeneralisedForce> generalised_forces;  ///< Q, added to h
   std::vector<Constraint> constraints;               ///< in this order, position rows first in C
   std::vector<ReactionForce> reactions;
+  std::vector<StartForce> start_multipliers;         ///< λ(t₀), given
+  std::vector<StartForce> start_reactions;           ///< (Cᵀλ)(t₀), given
   std::vector<Output> outputs;
   Simulation simulation;
 };

@@ -56,6 +56,8 @@ class EquationSystem final : public System {
   Energy energy(const Instant& at, Workspace& w) const override;
   void outputs(const Instant& at, const double* vdot, const double* lambda, Workspace& w,
                std::span<double> values) const override;
+  Interval bounds(int row, Level level, double t, std::span<const Interval> q, std::span<const Interval> v,
+                  const Workspace& w) const override;
   void coordinate_rates(const double* q, const double* v, double* qdot) const override;
   void move(double* q, const double* delta) const override;
 

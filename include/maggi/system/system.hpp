@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "maggi/base/interval.hpp"
 #include "maggi/base/linear.hpp"
 #include "maggi/system/shape.hpp"
 
@@ -67,9 +68,12 @@ struct Start {
     double value = 0.0;    ///< given, or where the search begins
     bool given = false;    ///< kept as it is
     bool guessed = false;  ///< the user gave a guess
+    double weight = 1.0;   ///< of a change, relative to the mass: changes are least in Σ √(w_i w_j) M_ij δ_i δ_j
+    Where where{};         ///< of the value given
   };
   double t = 0.0;
-  std::vector<Value> q, v;
+  std::vector<Value> q, v;                    ///< n_q, n
+  std::vector<Value> vdot, lambda, reaction;  ///< n, m, n: values given; empty if there are none
 };
 
 struct Energy {
@@ -112,6 +116,11 @@ class System {
   virtual Energy energy(const Instant& at, Workspace& w) const = 0;
   virtual void outputs(const Instant& at, const double* vdot, const double* lambda, Workspace& w,
                        std::span<double> values) const = 0;
+
+  /// Bounds of a row over a box of states, f or (Level::velocity) φ: a value outside is not taken anywhere in the box.
+  /// Everything if the system cannot tell.
+  virtual Interval bounds(int row, Level level, double t, std::span<const Interval> q, std::span<const Interval> v,
+                          const Workspace& w) const;
 
   virtual void coordinate_rates(const double* q, const double* v, double* qdot) const = 0;  ///< q̇ = N(q) v
   virtual void move(double* q, const double* delta) const = 0;                              ///< q ← q + N(q) δ

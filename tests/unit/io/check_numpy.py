@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-GROUPS = ["coordinates", "velocities", "accelerations", "multipliers", "reactions", "energies", "outputs", "residuals"]
+GROUPS = ["coordinates", "velocities", "accelerations", "multipliers", "reactions", "forces", "energies", "outputs", "residuals"]
 
 
 def check(folder):

@@ -21,7 +21,7 @@ k = "m*9.81"
 
 [coordinates]
 z = { start = 0.3, speed = "-0.9*m", unit = "m" }
-a = {}
+a = { acceleration = 2, weight = 4, speed_weight = "m" }
 b.guess = 0.4
 b.speed_guess = 1e-3
 
@@ -56,6 +56,10 @@ arm = { acceleration = "z'' - a''" }
 height = { formula = "z + 1", unit = "m" }
 pull   = "lambda.guide"
 
+[start]
+lambda.guide = "2*m"
+reaction.z = -1
+
 [simulation]
 from = 1
 until = 10.0
@@ -81,6 +85,9 @@ std::vector<std::string> facts(const Model& model) {
     say("speed", c.speed);
     say("guess", c.guess);
     say("speed_guess", c.speed_guess);
+    say("acceleration", c.acceleration);
+    say("weight", c.weight);
+    say("speed_weight", c.speed_weight);
   }
   for (const Definition& d : model.definitions) say("define " + d.name, d.formula);
   for (const LocalPoint& point : model.points) {
@@ -95,6 +102,8 @@ std::vector<std::string> facts(const Model& model) {
   for (const GeneralisedForce& f : model.generalised_forces) say("force on " + f.coordinate, f.formula);
   for (const Constraint& c : model.constraints)
     say(std::string(level_name(c.level)) + " constraint " + c.name + " [" + c.unit + "]", c.formula);
+  for (const StartForce& f : model.start_multipliers) say("lambda." + f.name, f.value);
+  for (const StartForce& f : model.start_reactions) say("reaction." + f.name, f.value);
   for (const Output& o : model.outputs) say("output " + o.name + " [" + o.unit + "]", o.formula);
   const Simulation& s = model.simulation;
   for (const auto& formula : {s.from, s.until, s.output, s.rtol, s.atol, s.step}) say("simulation", formula);
@@ -126,6 +135,12 @@ TEST(ModelFile, ReadsEveryKey) {
   EXPECT_EQ(model.coordinates[0].speed->text, "-0.9*m");
   EXPECT_FALSE(model.coordinates[1].start || model.coordinates[1].guess);
   EXPECT_EQ(model.coordinates[2].speed_guess->text, "0.001");
+  EXPECT_EQ(model.coordinates[1].acceleration->text, "2");
+  EXPECT_EQ(model.coordinates[1].weight->text, "4");
+  EXPECT_EQ(model.coordinates[1].speed_weight->text, "m");
+  EXPECT_EQ(model.start_multipliers[0].name, "guide");
+  EXPECT_EQ(model.start_multipliers[0].value.text, "2*m");
+  EXPECT_EQ(model.start_reactions[0].value.text, "-1");
   EXPECT_EQ(model.kinetic.text, "    m/2*z'^2\n  + J/2*a'^2");
   EXPECT_EQ(model.constraints[1].level, Level::position);
   EXPECT_EQ(model.constraints[1].unit, "m");
@@ -191,7 +206,7 @@ TEST(ModelFile, WritesWhatNoFileWouldContain) {
   Model model;
   model.title = "a \"quoted\"\ntitle with \\ and \x01 and é";
   model.parameters = {{"m", 1e300, "", {}}, {"2nd name", "2.0", "", {}}, {"n", "9007199254740993", "", {}}};
-  model.coordinates.push_back({"x", Formula(-0.1), {}, {}, Formula("m\n+ 1"), "", {}});
+  model.coordinates.push_back({.name = "x", .start = Formula(-0.1), .speed_guess = Formula("m\n+ 1")});
   model.mass = {{Formula("m\n*2")}};
   model.force = {Formula(1e-7)};
   EXPECT_EQ(facts(parse_model(write_model(model), "")), facts(model));

@@ -11,7 +11,7 @@ using testing::ElementsAre;
 Model with(std::vector<Parameter> parameters) {
   Model model;
   model.parameters = std::move(parameters);
-  model.coordinates.push_back({"x", {}, {}, {}, {}, "", {}});
+  model.coordinates.push_back({.name = "x"});
   return model;
 }
 

@@ -1,0 +1,32 @@
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "maggi/analysis/hidden_constraints.hpp"
+#include "model_choice.hpp"
+
+namespace maggi::app {
+
+/// A model at its consistent start, with the constraints that it hides added: where several commands begin.
+class AtStart {
+ public:
+  explicit AtStart(const ModelChoice& choice);
+
+  const EquationSystem& system() const { return *system_; }
+  const Shape& shape() const { return system_->shape(); }
+  Dynamics& dynamics() { return *dynamics_; }
+  const InitialConditions& start() const { return start_; }
+  const std::vector<HiddenConstraint>& hidden() const { return hidden_; }
+
+ private:
+  std::unique_ptr<EquationSystem> system_;
+  std::unique_ptr<Dynamics> dynamics_;
+  InitialConditions start_;
+  std::vector<HiddenConstraint> hidden_;
+};
+
+/// For people: what is hidden, where it comes from, what the other branch is; empty if nothing is.
+std::string hidden_text(const std::vector<HiddenConstraint>& hidden);
+
+}  // namespace maggi::app

@@ -1,0 +1,52 @@
+#pragma once
+#include "integration/start_search.hpp"
+#include "maggi/formulation/formulation.hpp"
+
+namespace maggi::integration {
+
+/// The stages one after the other, as far as they succeed.
+class StartAttempt {
+ public:
+  StartAttempt(const System& system, Workspace& w, const Start& start, std::vector<int> rows, std::vector<int> forces);
+
+  /// Up to this stage; velocities that fail are tried again together with the positions.
+  bool run(Stage last);
+
+  const State& state() const { return state_; }
+  const Vector& vdot() const { return vdot_; }      ///< after Stage::everything
+  const Vector& lambda() const { return lambda_; }  ///< as long as the shape has rows
+  const std::vector<bool>& found_q() const { return found_q_; }
+  const std::vector<bool>& found_v() const { return found_v_; }
+  double condition_position() const { return condition_position_; }
+  double condition_velocity() const { return condition_velocity_; }
+  bool least_change() const { return least_change_; }
+  bool together() const { return together_; }  ///< positions and velocities were found at once
+
+  // of the last stage, which is the one that failed
+  Stage stage() const { return stage_; }
+  const Found& found() const { return found_; }
+  const std::vector<Unknown>& unknowns() const { return unknowns_; }
+  const std::vector<Condition>& conditions() const { return conditions_; }
+
+ private:
+  bool run_stage(Stage stage);
+
+  const System& system_;
+  Workspace& w_;
+  const Start& start_;
+  std::vector<int> rows_, forces_;
+  State state_;
+  Vector vdot_, lambda_;
+  std::vector<bool> found_q_, found_v_;
+  double condition_position_ = 1.0, condition_velocity_ = 1.0;
+  bool least_change_ = false, together_ = false;
+  Stage stage_ = Stage::positions;
+  Found found_;
+  std::vector<Unknown> unknowns_;
+  std::vector<Condition> conditions_;
+};
+
+/// Whether v̇, λ or a reaction is given: then everything is found together.
+bool gives_forces(const Start& start);
+
+}  // namespace maggi::integration

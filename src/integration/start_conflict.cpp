@@ -1,0 +1,152 @@
+#include "integration/start_conflict.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "integration/start_proof.hpp"
+
+namespace maggi::integration {
+
+namespace {
+
+using Kind = StartMember::Kind;
+using Members = std::vector<StartMember>;
+
+/// The values of a start by the kind of member they are.
+std::vector<Start::Value>* values_of(Start& start, Kind kind) {
+  switch (kind) {
+    case Kind::position: return &start.q;
+    case Kind::velocity: return &start.v;
+    case Kind::acceleration: return &start.vdot;
+    case Kind::multiplier: return &start.lambda;
+    case Kind::reaction: return &start.reaction;
+    case Kind::constraint: break;
+  }
+  return nullptr;
+}
+
+std::string name_of(const Shape& shape, Kind kind, int index) {
+  switch (kind) {
+    case Kind::position: return shape.coordinates[index].name;
+    case Kind::velocity: return shape.coordinates[index].name + "'";
+    case Kind::acceleration: return shape.coordinates[index].name + "''";
+    case Kind::multiplier: return "lambda." + shape.rows[index].name;
+    case Kind::reaction: return "reaction." + shape.coordinates[index].name;
+    case Kind::constraint: break;
+  }
+  return fmt::format("\"{}\"", shape.rows[index].name);
+}
+
+class Filter {
+ public:
+  Filter(const System& system, Workspace& w, const Start& start, const std::vector<int>& rows, Stage stage)
+      : system_(system), w_(w), start_(start), rows_(rows), stage_(stage) {
+    list_members(rows);
+  }
+
+  Conflict run() {
+    delete_members();
+    Conflict conflict;
+    conflict.members = members_;
+    Start start;
+    std::vector<int> rows;
+    reduce_to(members_, start, rows);
+    StartAttempt attempt(system_, w_, start, rows, rows_);
+    attempt.run(stage_);
+    conflict.starts = attempt.found().starts;
+    conflict.residual = attempt.found().residual;
+    conflict.explanation = prove(system_, w_, start, rows, rows_, attempt, conflict.proof) + explain(attempt);
+    return conflict;
+  }
+
+ private:
+  /// All that takes part in the stage: its rows, its values.
+  void list_members(const std::vector<int>& rows) {
+    const Shape& shape = system_.shape();
+    const int count = stage_ == Stage::positions    ? shape.s_p
+                      : stage_ != Stage::everything ? shape.s_p + shape.s_v
+                                                    : shape.m();
+    for (const int i : rows)
+      if (i < count)
+        members_.push_back({Kind::constraint, i, name_of(shape, Kind::constraint, i), shape.rows[i].where});
+    add_values(Kind::position);
+    if (stage_ != Stage::positions) add_values(Kind::velocity);
+    if (stage_ == Stage::everything)
+      for (const Kind kind : {Kind::acceleration, Kind::multiplier, Kind::reaction}) add_values(kind);
+  }
+
+  void add_values(Kind kind) {
+    const std::vector<Start::Value>& values = *values_of(start_, kind);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const auto index = static_cast<int>(i);
+      if (values[i].given)
+        members_.push_back({kind, index,
+                            fmt::format("{} = {:.6g}", name_of(system_.shape(), kind, index), values[i].value),
+                            values[i].where});
+    }
+  }
+
+  /// The start and the rows that have these members only; a value that is not given is a guess.
+  void reduce_to(const Members& members, Start& start, std::vector<int>& rows) const {
+    start = start_;
+    rows.clear();
+    for (const Kind kind : {Kind::position, Kind::velocity, Kind::acceleration, Kind::multiplier, Kind::reaction})
+      for (Start::Value& value : *values_of(start, kind)) value.given = false;
+    for (const StartMember& member : members)
+      if (member.kind == Kind::constraint)
+        rows.push_back(member.index);
+      else
+        (*values_of(start, member.kind))[member.index].given = true;
+  }
+
+  bool solvable(const Members& members) {
+    Start start;
+    std::vector<int> rows;
+    reduce_to(members, start, rows);
+    return StartAttempt(system_, w_, start, rows, rows_).run(stage_);
+  }
+
+  /// Until nothing changes: the search may have found with many members what it does not find with few.
+  void delete_members() {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::size_t i = members_.size(); i-- > 0;) {
+        Members without = members_;
+        without.erase(without.begin() + static_cast<std::ptrdiff_t>(i));
+        if (solvable(without)) continue;
+        members_ = std::move(without);
+        changed = true;
+      }
+    }
+  }
+
+  static std::string explain(const StartAttempt& attempt) {
+    const Found& found = attempt.found();
+    if (!found.finite || found.worst < 0) return "";
+    const Condition& worst = attempt.conditions()[found.worst];
+    std::string text = fmt::format("; the closest leaves {} at {:.3g}{}{} (scaled {:.1e})", worst.name, found.left,
+                                   worst.unit.empty() ? "" : " ", worst.unit, found.residual);
+    constexpr std::size_t most = 12;
+    for (std::size_t i = 0; i < std::min(most, attempt.unknowns().size()); ++i)
+      text += fmt::format("{} {} = {:.4g}", i == 0 ? ", at" : ",", attempt.unknowns()[i].name,
+                          found.x[static_cast<Eigen::Index>(i)]);
+    return text + (attempt.unknowns().size() > most ? " ..." : "");
+  }
+
+  const System& system_;
+  Workspace& w_;
+  Start start_;
+  std::vector<int> rows_;  // all: one that is deleted may still exert a force, so that deleting only ever makes room
+  Stage stage_;
+  Members members_;
+};
+
+}  // namespace
+
+Conflict find_conflict(const System& system, Workspace& w, const Start& start, const std::vector<int>& rows,
+                       Stage stage) {
+  return Filter(system, w, start, rows, stage).run();
+}
+
+}  // namespace maggi::integration

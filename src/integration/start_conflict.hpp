@@ -1,0 +1,12 @@
+#pragma once
+#include "integration/start_attempt.hpp"
+#include "maggi/integration/initial_conditions.hpp"
+
+namespace maggi::integration {
+
+/// The irreducible set behind an attempt that failed at `stage`, by deletion: a member whose absence does not help is
+/// left out, until the absence of every one that is left makes the search succeed.
+Conflict find_conflict(const System& system, Workspace& w, const Start& start, const std::vector<int>& rows,
+                       Stage stage);
+
+}  // namespace maggi::integration

@@ -1,0 +1,196 @@
+#include "integration/start_problem.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace maggi::integration {
+
+namespace {
+
+/// Those of the rows that belong to the first `count` of the shape.
+std::vector<int> below(const std::vector<int>& rows, int count) {
+  std::vector<int> result;
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(result), [count](int i) { return i < count; });
+  return result;
+}
+
+Start::Value value_or_none(const std::vector<Start::Value>& values, int i) {
+  return values.empty() ? Start::Value{} : values[i];
+}
+
+}  // namespace
+
+StartProblem::StartProblem(const System& system, Workspace& w, const Start& start, const std::vector<int>& rows,
+                           const std::vector<int>& forces, Stage stage, const State& at)
+    : system_(system), shape_(system.shape()), w_(w), stage_(stage), state_(at) {
+  if (stage != Stage::velocities) position_ = RowSelection(shape_, below(rows, shape_.s_p));
+  if (stage != Stage::positions) velocity_ = RowSelection(shape_, below(rows, shape_.s_p + shape_.s_v));
+  if (stage == Stage::everything) {
+    all_ = RowSelection(shape_, rows);
+    forces_ = RowSelection(shape_, forces);
+  }
+  linear_ = stage == Stage::velocities && std::none_of(rows.begin(), rows.end(), [&](int i) {
+              return shape_.rows[i].level == Level::velocity && shape_.rows[i].nonlinear;
+            });
+  list_unknowns(start);
+  list_conditions(start);
+  vdot_ = Vector::Zero(shape_.n());
+  lambda_ = Vector::Zero(shape_.m());
+  const auto N = static_cast<Eigen::Index>(unknowns_.size());
+  residual_.resize(static_cast<Eigen::Index>(conditions_.size()));
+  J_.resize(residual_.size(), N);
+  metric_ = Matrix::Zero(N, N);
+  M_.resize(shape_.n(), shape_.n());
+  C_position_.resize(position_.size(), shape_.n());
+  C_velocity_.resize(velocity_.size(), shape_.n());
+  C_.resize(all_.size(), shape_.n());
+  C_forces_.resize(forces_.size(), shape_.n());
+}
+
+void StartProblem::list_unknowns(const Start& start) {
+  const auto end = [this] { return static_cast<int>(unknowns_.size()); };
+  if (stage_ != Stage::velocities) {
+    q_ = end();
+    add_unknowns(shape_.coordinates, start.q, "");
+  }
+  if (stage_ != Stage::positions) {
+    v_ = end();
+    add_unknowns(shape_.coordinates, start.v, "'");
+  }
+  if (stage_ != Stage::everything) return;
+  vdot_at_ = end();
+  add_unknowns(shape_.coordinates, start.vdot, "''");
+  lambda_at_ = end();
+  for (const int i : forces_.rows())
+    unknowns_.push_back({"lambda." + shape_.rows[i].name, value_or_none(start.lambda, i), false});
+  for (int i = vdot_at_; i < end(); ++i) unknowns_[i].follows = true;
+}
+
+void StartProblem::add_unknowns(const std::vector<Channel>& names, const std::vector<Start::Value>& values,
+                                std::string_view mark) {
+  for (std::size_t i = 0; i < names.size(); ++i)
+    unknowns_.push_back({names[i].name + std::string(mark), value_or_none(values, static_cast<int>(i)), false});
+}
+
+void StartProblem::list_conditions(const Start& start) {
+  const auto add = [this](const RowSelection& rows, std::string_view rate) {
+    for (const int i : rows.rows()) {
+      const std::string& unit = shape_.rows[i].unit;
+      const bool is_rate = !rate.empty() && shape_.rows[i].level == Level::position && !unit.empty();
+      conditions_.push_back({i, shape_.rows[i].name, is_rate ? unit + std::string(rate) : unit});
+    }
+  };
+  add(position_, "");
+  add(velocity_, "/s");
+  add(all_, "/s^2");
+  if (stage_ != Stage::everything) return;
+  for (const Channel& c : shape_.coordinates) conditions_.push_back({-1, "the balance of forces on " + c.name, ""});
+  for (int i = 0; i < shape_.n(); ++i)
+    if (const Start::Value value = value_or_none(start.reaction, i); value.given) {
+      reaction_.emplace_back(i, value.value);
+      conditions_.push_back({-1, "reaction." + shape_.coordinates[i].name, ""});
+    }
+}
+
+void StartProblem::unpack(const Vector& x, State& state, Vector& vdot, Vector& lambda) const {
+  const int n = shape_.n();
+  if (q_ >= 0) state.q = x.segment(q_, n);
+  if (v_ >= 0) state.v = x.segment(v_, n);
+  if (stage_ != Stage::everything) return;
+  vdot = x.segment(vdot_at_, n);
+  forces_.expand(x.segment(lambda_at_, forces_.size()), lambda);
+}
+
+bool StartProblem::evaluate(const Vector& x) {
+  fill_residual(x, residual_);
+  fill_metric();
+  if (!residual_.allFinite() || !metric_.allFinite()) return false;
+  J_.setZero();
+  fill_exact_derivatives();
+  if (stage_ == Stage::motion || stage_ == Stage::everything) fill_differences(x);
+  return J_.allFinite();
+}
+
+void StartProblem::fill_residual(const Vector& x, Vector& residual) {
+  unpack(x, state_, vdot_, lambda_);
+  const Terms& terms = w_.terms;
+  const int first = position_.size(), second = first + velocity_.size(), third = second + all_.size();
+  if (stage_ != Stage::velocities) {
+    system_.position(state_, w_);
+    for (int i = 0; i < position_.size(); ++i) residual[i] = terms.f[position_.rows()[i]];
+    position_.matrix(terms.C, C_position_);
+  }
+  if (stage_ != Stage::positions) {
+    system_.velocity(state_, w_);
+    for (int i = 0; i < velocity_.size(); ++i) residual[first + i] = terms.phi[velocity_.rows()[i]];
+    velocity_.matrix(terms.C, C_velocity_);
+  }
+  if (stage_ == Stage::everything) {
+    system_.acceleration(state_, w_);
+    if (shape_.s_a > 0) system_.nonlinear_rows(state_, vdot_.data(), lambda_.data(), w_);
+    all_.matrix(terms.C, C_);
+    shape_.M.scatter(terms.M, M_);
+    for (int i = 0; i < all_.size(); ++i) residual[second + i] = C_.row(i).dot(vdot_) - terms.gamma[all_.rows()[i]];
+    Vector reaction = Vector::Zero(shape_.n());
+    forces_.matrix(terms.C, C_forces_);
+    for (int i = 0; i < forces_.size(); ++i) reaction += C_forces_.row(i).transpose() * lambda_[forces_.rows()[i]];
+    residual.segment(third, shape_.n()) = M_ * vdot_ - terms.h - reaction;
+    for (std::size_t i = 0; i < reaction_.size(); ++i)
+      residual[third + shape_.n() + static_cast<int>(i)] = reaction[reaction_[i].first] - reaction_[i].second;
+  }
+  shape_.M.scatter(terms.M, M_);
+}
+
+void StartProblem::fill_exact_derivatives() {
+  const int n = shape_.n();
+  const int first = position_.size(), second = first + velocity_.size(), third = second + all_.size();
+  if (q_ >= 0) J_.block(0, q_, first, n) = C_position_;
+  if (v_ >= 0) J_.block(first, v_, velocity_.size(), n) = C_velocity_;
+  if (stage_ != Stage::everything) return;
+  J_.block(second, vdot_at_, all_.size(), n) = C_;
+  J_.block(third, vdot_at_, n, n) = M_;
+  if (shape_.s_a > 0) {
+    Matrix curvature(n, n);
+    shape_.M.scatter(w_.terms.curvature, curvature);
+    J_.block(third, vdot_at_, n, n) -= curvature;
+  }
+  J_.block(third, lambda_at_, n, forces_.size()) = -C_forces_.transpose();
+  for (std::size_t i = 0; i < reaction_.size(); ++i)
+    J_.block(third + n + static_cast<int>(i), lambda_at_, 1, forces_.size()) =
+        C_forces_.col(reaction_[i].first).transpose();
+}
+
+void StartProblem::fill_differences(Vector x) {
+  // f depends on q alone and φ_v = C: these are exact already
+  const int n = shape_.n(), first = position_.size(), second = first + velocity_.size();
+  const double relative = std::cbrt(std::numeric_limits<double>::epsilon());
+  Vector ahead(residual_.size()), behind(residual_.size());
+  for (int j = 0; j < 2 * n; ++j) {
+    const int column = j < n ? q_ + j : v_ + j - n;
+    const int from = j < n ? first : second;
+    const double at = x[column], step = relative * (1.0 + std::abs(at));
+    x[column] = at + step;
+    fill_residual(x, ahead);
+    x[column] = at - step;
+    fill_residual(x, behind);
+    x[column] = at;
+    const auto rows = residual_.size() - from;
+    J_.col(column).tail(rows) = (ahead - behind).tail(rows) / (2.0 * step);
+  }
+}
+
+void StartProblem::fill_metric() {
+  const int n = shape_.n();
+  for (const int part : {q_, v_}) {
+    if (part < 0) continue;
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j)
+        metric_(part + i, part + j) =
+            M_(i, j) * std::sqrt(unknowns_[part + i].start.weight * unknowns_[part + j].start.weight);
+  }
+}
+
+}  // namespace maggi::integration

@@ -1,0 +1,80 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "maggi/system/equations.hpp"
+
+namespace maggi::integration {
+
+/// What is looked for at once, and so which conditions it has to meet.
+enum class Stage {
+  positions,   ///< q:            f = 0
+  velocities,  ///< v, q is known: φ = 0, the velocity form of f included
+  motion,      ///< q, v:         f = 0, φ = 0
+  everything,  ///< q, v, v̇, λ:   f = 0, φ = 0, C v̇ = γ, M v̇ = h + Cᵀλ, and the reactions given
+};
+
+/// A value that the search may choose, unless it is given.
+struct Unknown {
+  std::string name;      ///< "x", "x'", "x''", "lambda.rim"
+  Start::Value start;    ///< given, or where the search begins
+  bool follows = false;  ///< v̇ and λ: wherever the others go, these are solved for
+};
+
+/// A scalar equation that a start has to satisfy.
+struct Condition {
+  int row = -1;      ///< the constraint it belongs to; −1: the balance of forces, a reaction given
+  std::string name;  ///< in messages: "rim", "the balance of forces on x"
+  std::string unit;
+};
+
+/// residual(x) = 0: the conditions of one stage, for some of the rows, with their derivatives.
+///
+/// C and M are exact; what else a stage needs of ∂/∂q and ∂/∂v comes from central differences, whose error of 1e-10
+/// slows Newton's method down by nothing that could be seen. Needs q̇ = v.
+class StartProblem {
+ public:
+  /// `at` holds the time, and q if that is known. `rows` have to be satisfied, `forces` may exert a force, satisfied or
+  /// not; both in increasing order.
+  StartProblem(const System& system, Workspace& w, const Start& start, const std::vector<int>& rows,
+               const std::vector<int>& forces, Stage stage, const State& at);
+
+  Stage stage() const { return stage_; }
+  const std::vector<Unknown>& unknowns() const { return unknowns_; }
+  const std::vector<Condition>& conditions() const { return conditions_; }
+  bool linear() const { return linear_; }  ///< one step of Newton's method solves it
+
+  /// Fills all below. false if something is not a finite number.
+  bool evaluate(const Vector& x);
+  const Vector& residual() const { return residual_; }
+  const Matrix& J() const { return J_; }            ///< ∂residual/∂x
+  const Matrix& metric() const { return metric_; }  ///< in which changes of x are least; followers have none
+
+  /// x in its parts; v̇ and λ are left alone if they are not unknown.
+  void unpack(const Vector& x, State& state, Vector& vdot, Vector& lambda) const;
+
+ private:
+  void list_unknowns(const Start& start);
+  void list_conditions(const Start& start);
+  void add_unknowns(const std::vector<Channel>& names, const std::vector<Start::Value>& values, std::string_view mark);
+  void fill_residual(const Vector& x, Vector& residual);
+  void fill_exact_derivatives();
+  void fill_differences(Vector x);
+  void fill_metric();
+
+  const System& system_;
+  const Shape& shape_;
+  Workspace& w_;
+  Stage stage_;
+  bool linear_ = false;
+  std::vector<Unknown> unknowns_;
+  std::vector<Condition> conditions_;
+  RowSelection position_, velocity_, all_, forces_;      // rows of f, of φ, of C v̇ = γ, of Cᵀλ
+  std::vector<std::pair<int, double>> reaction_;         // coordinate, value given
+  int q_ = -1, v_ = -1, vdot_at_ = -1, lambda_at_ = -1;  // where the parts of x begin; −1: not unknown
+  State state_;
+  Vector vdot_, lambda_, residual_;
+  Matrix J_, metric_, M_, C_position_, C_velocity_, C_, C_forces_;
+};
+
+}  // namespace maggi::integration

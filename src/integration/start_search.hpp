@@ -1,0 +1,66 @@
+#pragma once
+#include "integration/start_elimination.hpp"
+#include "integration/start_problem.hpp"
+
+namespace maggi::integration {
+
+/// What a search came to.
+struct Found {
+  bool success = false;
+  Vector x;                      ///< the solution, or the point with the smallest residual
+  std::vector<bool> solved_for;  ///< which unknowns were; the others are given or kept
+  double residual = 0.0;         ///< at x: the largest |residual_i| / ‖row i of J‖
+  int worst = -1;                ///< the condition that has it; −1 if there are none
+  double left = 0.0;             ///< its residual
+  bool least_change = false;     ///< more unknowns than conditions: they changed least
+  double condition = 1.0;        ///< with which those solved for follow from the others, unless least_change
+  int starts = 0;                ///< from how many points it was tried
+  bool finite = true;            ///< x has a value in every formula
+};
+
+/// Newton's method for a StartProblem.
+///
+/// Given values stay. If every other one has a guess, all of them change, as little as possible in the metric;
+/// otherwise the best conditioned dependent ones do. Steps are halved until the residual decreases. Where that ends
+/// early the solution is followed from the guess, where it is known, to the wanted one:
+///
+///     residual(x) = (1 − s) residual(x₀),   s = 0 … 1                                            (1)
+///
+/// and at last from other points around the guess, further and further away and always the same ones.
+class Search {
+ public:
+  static constexpr int most_starts = 24;
+
+  explicit Search(StartProblem& problem);
+
+  Found run(const Vector& x);
+
+  /// The best conditioned dependent unknowns at x: they can be solved for, and the others chosen.
+  std::vector<int> choose_dependent(const Vector& x);
+
+  /// From x, solving for these unknowns only.
+  Found solve(Vector x, const std::vector<int>& unknown);
+
+ private:
+  bool evaluate(const Vector& x);
+  Vector scaled_residuals() const;
+  double scaled_residual() const;
+  void settle(Vector& x);
+  bool newton(Vector& x, const std::vector<int>& unknown);
+  bool take(Vector& x, const Vector& step);
+  bool follow_path(Vector& x, const std::vector<int>& unknown);
+  void remember(const Vector& x);
+  Found finish(const Vector& x, const std::vector<int>& unknown, int determined);
+  Found best(int starts);
+  double condition(const std::vector<int>& unknown, int rank) const;
+  Matrix scaled_by_mass(const std::vector<int>& columns) const;
+
+  StartProblem& p_;
+  std::vector<int> open_;  // leaders that are not given
+  Elimination reduced_;
+  Vector offset_, residual_;  // (1 − s) residual(x₀); the residual less this
+  double best_residual_ = 0.0;
+  Vector best_;
+};
+
+}  // namespace maggi::integration

@@ -1,0 +1,99 @@
+#include "maggi/analysis/hidden_constraints.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace maggi::test {
+namespace {
+
+using testing::UnorderedElementsAre;
+
+/// A car on a rear axle and a steered front axle, whose mass centre follows a circle. [Dinh2002, sec. 3.2]
+Model car() {
+  Model model;
+  model.parameters = {{"a", 1.2}, {"b", 1.4}, {"R", 30.0}};
+  model.coordinates = {{.name = "x", .start = 11.68255026925951, .speed = 8.0},
+                       {.name = "y", .guess = 2.3},
+                       {.name = "phi", .start = 0.36},
+                       {.name = "theta", .guess = 0.05}};
+  model.kinetic = "600*(x'^2 + y'^2) + 900*phi'^2 + 5/2*(phi' + theta')^2";
+  model.constraints = {{.name = "circle", .formula = "x^2 + (y - R)^2 = R^2"},
+                       {.name = "rear", .level = Level::velocity, .formula = "-x'*sin(phi) + y'*cos(phi) - b*phi'"},
+                       {.name = "front",
+                        .level = Level::velocity,
+                        .formula = "-x'*sin(phi + theta) + y'*cos(phi + theta) + a*cos(theta)*phi'"}};
+  return model;
+}
+
+struct Result {
+  std::vector<HiddenConstraint> hidden;
+  InitialConditions start;  // with the hidden constraints added
+};
+
+Result find(Model model) {
+  Result result{find_hidden_constraints(model), {}};
+  for (const HiddenConstraint& h : result.hidden) model.constraints.push_back(h.constraint);
+  const EquationSystem system(model);
+  Dynamics dynamics(system);
+  result.start = find_initial_conditions(dynamics, system.start());
+  return result;
+}
+
+TEST(HiddenConstraints, ACarOnACircle) {
+  const auto [hidden, start] = find(car());
+  ASSERT_EQ(hidden.size(), 1u);
+  EXPECT_EQ(hidden[0].constraint.level, Level::position);
+  EXPECT_THAT(hidden[0].from, UnorderedElementsAre("circle", "rear", "front"));
+  EXPECT_EQ(hidden[0].speeds, 2);            // along the circle, and the steering
+  EXPECT_EQ(hidden[0].speeds_elsewhere, 1);  // at rest the car can still steer
+  // the consistent start derived by hand, with 16 digits; position and speed follow from each other, 1e-12 is rounding
+  EXPECT_LT((start.state.q - Vector{{11.68255026925951, 2.368170179913448, 0.36, 0.07418894639153371}}).norm(), 1e-12);
+  EXPECT_LT((start.state.v - Vector{{8.0, 3.382345749905294, 0.2480948412258625, 0.07663450878692102}}).norm(), 1e-11);
+}
+
+TEST(HiddenConstraints, TheFormulaIsTheTangentCondition) {
+  // 2 g(q), g = L cos θ [x cos φ + (y − R) sin φ] + b sin θ [(y − R) cos φ − x sin φ], up to a sign
+  Model model = car();
+  const auto [hidden, start] = find(model);
+  ASSERT_EQ(hidden.size(), 1u);
+  model.outputs = {{"ours", hidden[0].constraint.formula},
+                   {"known",
+                    "(a + b)*cos(theta)*(x*cos(phi) + (y - R)*sin(phi))"
+                    " + b*sin(theta)*((y - R)*cos(phi) - x*sin(phi))"}};
+  const EquationSystem system(model);
+  const auto w = system.workspace();
+  const Vector v = Vector::Zero(4), lambda = Vector::Zero(3);
+  for (int k = 1; k <= 5; ++k) {
+    const Vector q{{0.7 * k, 3.0 - k, 0.3 * k, 0.2 - 0.1 * k}};
+    double values[2];
+    system.outputs({0.0, q.data(), v.data()}, v.data(), lambda.data(), *w, values);
+    EXPECT_NEAR(std::abs(values[0]), 2.0 * std::abs(values[1]), 1e-11);  // terms of order 100
+  }
+}
+
+TEST(HiddenConstraints, NothingIsHiddenAtRestOrInAnOrdinaryModel) {
+  Model model = car();
+  model.coordinates[0].speed = 0.0;
+  EXPECT_TRUE(find(model).hidden.empty());
+  model = car();
+  model.constraints.erase(model.constraints.begin());
+  EXPECT_TRUE(find(model).hidden.empty());
+}
+
+TEST(HiddenConstraints, APoseThatIsPassedThroughHidesNothing) {
+  // a flat parallelogram: the bars may part there, and do with the speeds given
+  Model model;
+  model.coordinates = {{.name = "a", .start = 0.0, .speed = 1.0},
+                       {.name = "b", .start = 0.0, .speed = 0.5},
+                       {.name = "c", .guess = 0.0, .speed_guess = 0.0}};
+  model.kinetic = "a'^2 + b'^2 + c'^2";
+  model.constraints = {{.name = "along", .formula = "cos(a) + 2*cos(b) - cos(c) = 2"},
+                       {.name = "across", .formula = "sin(a) + 2*sin(b) - sin(c)"}};
+  const EquationSystem system(model);
+  Dynamics dynamics(system);
+  EXPECT_TRUE(find_consistent_state(dynamics, system.start()));
+  EXPECT_TRUE(find_hidden_constraints(model).empty());
+}
+
+}  // namespace
+}  // namespace maggi::test
