@@ -11,7 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-GROUPS = ["coordinates", "velocities", "accelerations", "multipliers", "reactions", "forces", "energies", "outputs", "residuals"]
+GROUPS = ["coordinates", "velocities", "accelerations", "multipliers", "reactions", "forces", "energies", "outputs"]
+GROUPS += ["residuals"]
 
 
 def check(folder):
