@@ -6,6 +6,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "expression/needed.hpp"
+
 namespace maggi::expression {
 
 namespace {
@@ -30,17 +32,7 @@ class Expansion {
   }
 
   Id operator()(Id expression) {
-    // operands have smaller ids: going upwards, every operand is known when it is needed
-    std::vector<bool> needed(expression + 1, false);
-    needed[expression] = true;
-    for (Id id = expression + 1; id-- > 0;) {
-      if (!needed[id]) continue;
-      const Node& node = graph_[id];
-      const int operands = arity(node.op);
-      if (operands > 0) needed[node.a] = true;
-      if (operands > 1) needed[node.b] = true;
-      if (operands > 2) needed[node.c] = true;
-    }
+    const std::vector<bool> needed = needed_nodes(graph_, expression);
     for (Id id = 0; id <= expression; ++id) {
       if (!needed[id]) continue;
       Polynomial p = open(id);

@@ -2,18 +2,13 @@
 
 #include <algorithm>
 
+#include "expression/needed.hpp"
+
 namespace maggi::expression {
 
 Id substitute(Graph& graph, Id expression, const std::vector<std::pair<Id, Id>>& replacements) {
-  std::vector<bool> needed(expression + 1, false);
+  const std::vector<bool> needed = needed_nodes(graph, expression);
   std::vector<Id> image(expression + 1, 0);
-  needed[expression] = true;
-  for (Id id = expression + 1; id-- > 0;) {  // operands have smaller ids than their results
-    if (!needed[id]) continue;
-    const Node& node = graph[id];
-    const Id operands[] = {node.a, node.b, node.c};
-    for (int i = 0; i < arity(node.op); ++i) needed[operands[i]] = true;
-  }
   for (Id id = 0; id <= expression; ++id) {
     if (!needed[id]) continue;
     const Node node = graph[id];  // a copy: the graph grows

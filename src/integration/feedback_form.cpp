@@ -2,25 +2,16 @@
 
 #include <fmt/format.h>
 
-#include "maggi/base/error.hpp"
+#include "integration/active_rows.hpp"
 
 namespace maggi::integration {
-
-namespace {
-std::vector<int> rows_below_acceleration(const Dynamics& dynamics) {
-  std::vector<int> rows;
-  for (const int i : dynamics.active_rows())
-    if (i < dynamics.shape().s_p + dynamics.shape().s_v) rows.push_back(i);
-  return rows;
-}
-}  // namespace
 
 FeedbackForm::FeedbackForm(Dynamics& dynamics, std::unique_ptr<Form> form, double alpha, double beta)
     : Form(dynamics),
       form_(std::move(form)),
       G1_(2 * alpha),
       G0_(beta * beta),
-      rows_(shape_, rows_below_acceleration(dynamics)),
+      rows_(shape_, active_rows(dynamics, shape_.s_p + shape_.s_v)),
       factor_(shape_.n(), std::max(1, rows_.size())),
       M_(shape_.n(), shape_.n()),
       C_(rows_.size(), shape_.n()),

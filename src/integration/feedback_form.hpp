@@ -12,7 +12,6 @@ namespace maggi::integration {
 /// φ vanishes where v meets the velocity constraints; φ_v: those of velocity level. The forces are evaluated with v.
 class FeedbackForm final : public Form {
  public:
-  /// Error if the form has no drift that could be controlled.
   FeedbackForm(Dynamics& dynamics, std::unique_ptr<Form> form, double alpha, double beta);
 
   int size() const override { return form_->size() + shape_.s_p; }

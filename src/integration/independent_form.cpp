@@ -2,20 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "integration/active_rows.hpp"
 #include "maggi/base/error.hpp"
 
 namespace maggi::integration {
-
-namespace {
-
-std::vector<int> active_below(const Dynamics& dynamics, int count) {
-  std::vector<int> rows;
-  for (const int i : dynamics.active_rows())
-    if (i < count) rows.push_back(i);
-  return rows;
-}
-
-}  // namespace
 
 IndependentForm::Partition::Partition(const Shape& shape, std::vector<int> which)
     : rows(shape, std::move(which)),
@@ -33,8 +23,8 @@ bool IndependentForm::Partition::load(const Shape& shape, const Terms& terms, co
 
 IndependentForm::IndependentForm(Dynamics& dynamics, const State& start)
     : Form(dynamics),
-      position_(shape_, active_below(dynamics, shape_.s_p)),
-      velocity_(shape_, active_below(dynamics, shape_.s_p + shape_.s_v)),
+      position_(shape_, active_rows(dynamics, shape_.s_p)),
+      velocity_(shape_, active_rows(dynamics, shape_.s_p + shape_.s_v)),
       at_(start),
       vdot_(shape_.n()) {
   if (!shape_.identity_rates)

@@ -2,25 +2,24 @@
 
 #include <fmt/format.h>
 
+#include "integration/active_rows.hpp"
 #include "maggi/base/error.hpp"
 
 namespace maggi::integration {
 
 namespace {
 
-std::vector<int> rows_below_acceleration(const Dynamics& dynamics) {
+/// Rows of position and velocity level, all of them linear in v.
+std::vector<int> linear_rows(const Dynamics& dynamics) {
   const Shape& shape = dynamics.shape();
-  std::vector<int> rows;
-  for (const int i : dynamics.active_rows()) {
-    if (i >= shape.s_p + shape.s_v) break;
+  const std::vector<int> rows = active_rows(dynamics, shape.s_p + shape.s_v);
+  for (const int i : rows)
     if (shape.rows[i].nonlinear)
       throw Error(Errc::model, shape.rows[i].where,
                   fmt::format("unknowns = tangent does not work with constraint \"{}\", which is not linear in the "
                               "velocities: v = D u + d_v does not describe them",
                               shape.rows[i].name),
                   "take unknowns = velocities");
-    rows.push_back(i);
-  }
   return rows;
 }
 
@@ -28,7 +27,7 @@ std::vector<int> rows_below_acceleration(const Dynamics& dynamics) {
 
 TangentForm::TangentForm(Dynamics& dynamics, const State& start, std::string_view continuity)
     : Form(dynamics),
-      rows_(shape_, rows_below_acceleration(dynamics)),
+      rows_(shape_, linear_rows(dynamics)),
       basis_(make_smooth_basis(dynamics.basis().empty() ? "mass-gram-schmidt" : dynamics.basis(), continuity,
                                shape_.n(), std::max(1, rows_.size()))),
       phi_(rows_.size()),
