@@ -133,8 +133,8 @@ struct Model {
   std::vector<GeneralisedForce> generalised_forces;  ///< Q, added to h
   std::vector<Constraint> constraints;               ///< in this order, position rows first in C
   std::vector<ReactionForce> reactions;
-  std::vector<StartForce> start_multipliers;         ///< λ(t₀), given
-  std::vector<StartForce> start_reactions;           ///< (Cᵀλ)(t₀), given
+  std::vector<StartForce> start_multipliers;  ///< λ(t₀), given
+  std::vector<StartForce> start_reactions;    ///< (Cᵀλ)(t₀), given
   std::vector<Output> outputs;
   Simulation simulation;
 };
