@@ -7,6 +7,7 @@
 
 #include "basis/gram_schmidt.hpp"
 #include "basis/local.hpp"
+#include "integration/form.hpp"
 #include "maggi/basis/projective.hpp"
 #include "maggi/integration/initial_conditions.hpp"
 #include "maggi/integration/integrate.hpp"
@@ -175,6 +176,15 @@ TEST(CheckValues, MovingPendulumProjection) {
   factor.least_change(Vector::Constant(1, -4 * f - 4 * 0.02), back);
   EXPECT_LT(relative_error(step, vector(v["dq_step1"])), algebra);
   EXPECT_LT(relative_error(Vector(basis.D() * vector(v["u"]) + back), vector(v["PI_qdot"])), algebra);
+  // and the same by the form that is integrated: y = [q; u; ∫f], 2α = G₁, β² = G₀
+  Dynamics dynamics(system);
+  IntegrateOptions options{.drift = "pi", .alpha = 2.0, .beta = 2.0, .unknowns = "tangent"};
+  const auto form = integration::make_form(dynamics, state, options);
+  ASSERT_EQ(form->size(), 6);
+  Vector y(6), ydot(6);
+  y << state.q, vector(v["u"]), 0.02;
+  ASSERT_TRUE((*form)(0.0, y.data(), ydot.data()));
+  EXPECT_LT(relative_error(Vector(ydot.head(3)), vector(v["PI_qdot"])), algebra);
   ASSERT_TRUE(projection.positions(state, *workspace));
   EXPECT_LT(relative_error(state.q, vector(v["q_converged"])), algebra);
 }
