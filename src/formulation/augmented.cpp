@@ -6,11 +6,27 @@ Augmented::Augmented(int n, int max_rows)
     : K_(n + max_rows, n + max_rows),
       x_(n + max_rows),
       schur_(max_rows),
-      null_space_(n, make_basis("qr", n, max_rows)) {}
+      null_space_(n, make_basis("qr", n, max_rows)),
+      lu_(n + max_rows) {}
 
 bool Augmented::solve(const Equations& equations, Vector& vdot, Vector& lambda) {
+  if (!equations.ideal()) return solve_nonideal(equations, vdot, lambda);
   if (solve_without_pivoting(equations, vdot, lambda) || null_space_.solve(equations, vdot, lambda)) return true;
   return refuse(null_space_.why());
+}
+
+bool Augmented::solve_nonideal(const Equations& equations, Vector& vdot, Vector& lambda) {
+  const int n = equations.n(), m = equations.m();
+  K_.resize(n + m, n + m);
+  x_.resize(n + m);
+  K_ << equations.M, -equations.G, equations.C, Matrix::Zero(m, m);
+  x_ << equations.h, equations.gamma;
+  if (!K_.allFinite()) return refuse(not_finite);
+  if (!lu_.compute(K_)) return refuse(no_grip);
+  lu_.solve(x_);
+  vdot = x_.head(n);
+  lambda = x_.tail(m);
+  return true;
 }
 
 bool Augmented::solve_without_pivoting(const Equations& equations, Vector& vdot, Vector& lambda) {

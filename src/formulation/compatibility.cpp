@@ -2,27 +2,37 @@
 
 namespace maggi {
 
-Compatibility::Compatibility(int n, std::unique_ptr<Basis> basis)
-    : basis_(std::move(basis)), K_(2 * n, 2 * n), right_(2 * n), x_(2 * n), r_(n), lu_(2 * n) {}
+Compatibility::Compatibility(int n, int max_rows, std::unique_ptr<Basis> basis)
+    : basis_(std::move(basis)),
+      acting_(make_basis("qr", n, max_rows)),
+      K_(2 * n, 2 * n),
+      x_(2 * n),
+      r_(n),
+      lu_(2 * n) {}
 
 bool Compatibility::solve(const Equations& equations, Vector& vdot, Vector& lambda) {
-  const auto& [M, h, C, gamma, J, v, rate] = equations;
+  const auto& [M, h, C, gamma, J, v, rate, G] = equations;
   const Eigen::Index n = M.rows(), m = C.rows();
-  if (!C.allFinite()) return refuse(not_finite);
+  if (!C.allFinite() || !G.allFinite()) return refuse(not_finite);
   if (!basis_->compute(equations)) return refuse(basis_->why());
   if (basis_->rank() < m) return refuse(dependent_rows);
+  if (!equations.ideal()) {
+    forces_.M = M;
+    forces_.C = G.transpose();
+    if (!acting_->compute(forces_) || acting_->rank() < m) return refuse(no_grip);
+  }
+  Basis& forces = equations.ideal() ? *basis_ : *acting_;
   K_.setZero();
   K_.topLeftCorner(n, n) = M;
   K_.topRightCorner(n, n).diagonal().setConstant(-1.0);
   K_.block(n, 0, m, n) = C;
-  K_.bottomRightCorner(n - m, n) = basis_->D().transpose();
-  right_ << h, gamma, Vector::Zero(n - m);
-  lu_.compute(K_);
-  x_ = lu_.solve(right_);
-  if (!x_.allFinite()) return refuse(weightless);
+  K_.bottomRightCorner(n - m, n) = forces.D().transpose();
+  x_ << h, gamma, Vector::Zero(n - m);
+  if (!lu_.compute(K_)) return refuse(equations.ideal() ? weightless : no_grip);
+  lu_.solve(x_);
   vdot = x_.head(n);
   r_ = x_.tail(n);
-  basis_->multipliers(r_, lambda);
+  forces.multipliers(r_, lambda);
   return true;
 }
 

@@ -1,6 +1,5 @@
 #pragma once
-#include <Eigen/LU>
-
+#include "formulation/scaled_lu.hpp"
 #include "maggi/formulation/formulation.hpp"
 
 namespace maggi {
@@ -12,19 +11,24 @@ namespace maggi {
 ///     [ C   0 ] [ r ] = [ γ ]        2n × 2n
 ///     [ 0  Dᵀ ]         [ 0 ]
 ///
-/// Costs 16/3 n³; for clarity, for constraints that are not ideal, and as an oracle. λ from Cᵀλ = r.
+/// The last n − m rows are the conditions on the reactions, here of ideal constraints. Constraints that act along G
+/// have others, Eᵀr = 0 with E = null(Gᵀ): this is how constraints with laws and those kept by controls are solved by
+/// default. Costs 16/3 n³. λ from Cᵀλ = r (G λ = r).
 class Compatibility final : public Formulation {
  public:
-  Compatibility(int n, std::unique_ptr<Basis> basis);
+  Compatibility(int n, int max_rows, std::unique_ptr<Basis> basis);
   std::string_view name() const override { return "compatibility"; }
   const Basis* basis() const override { return basis_.get(); }
+  bool solves_nonideal() const override { return true; }
   bool solve(const Equations& equations, Vector& vdot, Vector& lambda) override;
 
  private:
   std::unique_ptr<Basis> basis_;
+  std::unique_ptr<Basis> acting_;  // of Gᵀ
+  Equations forces_;               // with Gᵀ in the place of C
   Matrix K_;
-  Vector right_, x_, r_;
-  Eigen::PartialPivLU<Matrix> lu_;
+  Vector x_, r_;
+  ScaledLu lu_;
 };
 
 }  // namespace maggi

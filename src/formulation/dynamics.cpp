@@ -2,18 +2,27 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
 #include "maggi/base/error.hpp"
+#include "maggi/base/names.hpp"
 
 namespace maggi {
 
 namespace {
-std::vector<int> rows_active_at_start(const Shape& shape) {
+Mode mode_at_start(const Shape& shape) {
+  Mode mode;
+  for (const Row& row : shape.rows) mode.rows.push_back(row.active_at_start);
+  mode.sense = Vector::Ones(shape.laws.size());
+  return mode;
+}
+
+std::vector<int> rows_switched_on(const Mode& mode) {
   std::vector<int> rows;
-  for (int i = 0; i < shape.m(); ++i)
-    if (shape.rows[i].active_at_start) rows.push_back(i);
+  for (std::size_t i = 0; i < mode.rows.size(); ++i)
+    if (mode.rows[i]) rows.push_back(static_cast<int>(i));
   return rows;
 }
 
@@ -35,7 +44,8 @@ Dynamics::Dynamics(const System& system, std::string_view formulation, std::stri
       workspace_(system.workspace()),
       automatic_(formulation == "auto"),
       basis_(basis),
-      active_(system.shape(), rows_active_at_start(system.shape())),
+      mode_(mode_at_start(system.shape())),
+      active_(system.shape(), rows_switched_on(mode_)),
       factor_(shape().n(), shape().m()),
       distribution_(make_basis("qr", shape().n(), shape().m())),
       vdot_(Vector::Zero(shape().n())),
@@ -43,12 +53,18 @@ Dynamics::Dynamics(const System& system, std::string_view formulation, std::stri
       curvature_(shape().n(), shape().n()),
       feedback_(Vector::Zero(shape().m())) {
   const Shape& s = shape();
-  if (!s.laws.empty() || !s.controls.empty())
-    throw Error(Errc::model, {}, "no formulation solves for laws or unknown controls yet");
-  formulation_ = make_formulation(automatic_ && basis.empty() ? "augmented"
-                                  : automatic_                ? "maggi"
-                                                              : formulation,
+  formulation_ = make_formulation(!automatic_     ? formulation
+                                  : !s.ideal()    ? "compatibility"
+                                  : basis.empty() ? "augmented"
+                                                  : "maggi",
                                   basis, s.n(), s.m());
+  if (!s.ideal() && !formulation_->solves_nonideal()) refuse_nonideal();
+  if (!s.ideal()) {
+    T_ = Matrix::Zero(s.n(), s.laws.size());
+    B_ = Matrix::Zero(s.n(), s.controls.size());
+    tau_ = tau_given_ = Vector::Zero(s.laws.size());
+    tau_of_lambda_ = Matrix::Zero(s.laws.size(), s.m());
+  }
   if (needs_basis(formulation_->name()) && basis_.empty()) basis_ = default_basis(formulation_->name());
   reason_ = automatic_ ? "" : "asked for";
   resize(all_, s.n(), active_.size(), s.nx());
@@ -57,6 +73,16 @@ Dynamics::Dynamics(const System& system, std::string_view formulation, std::stri
 
 Dynamics::~Dynamics() = default;
 
+void Dynamics::refuse_nonideal() const {
+  const Shape& s = shape();
+  const bool controlled = !s.controls.empty();
+  const Channel& force = controlled ? s.controls.front() : s.laws.front();
+  throw Error(Errc::model, force.where,
+              fmt::format("formulation \"{}\" is for ideal constraints, but the model has the {} \"{}\"",
+                          formulation_->name(), controlled ? "control" : "law", force.name),
+              fmt::format("take {}", list_names(nonideal_formulation_names())));
+}
+
 std::string_view Dynamics::formulation() const { return formulation_->name(); }
 
 void Dynamics::use_rows(std::vector<int> rows) {
@@ -64,9 +90,18 @@ void Dynamics::use_rows(std::vector<int> rows) {
   rows_ = RowSelection(shape(), std::move(rows));
   resize(equations_, shape().n(), rows_.size(), shape().nx());
   lambda_ = Vector::Zero(rows_.size());
+  if (!shape().ideal()) equations_.G = acting_ = Matrix::Zero(shape().n(), rows_.size());
   nonlinear_ = std::any_of(rows_.rows().begin(), rows_.rows().end(), [&](int i) {
     return shape().rows[i].level == Level::acceleration && shape().rows[i].nonlinear;
   });
+}
+
+void Dynamics::set_mode(Mode mode) {
+  mode_ = std::move(mode);
+  active_ = RowSelection(shape(), rows_switched_on(mode_));
+  resize(all_, shape().n(), active_.size(), shape().nx());
+  dependent_.clear();
+  use_rows(active_.rows());
 }
 
 void Dynamics::decide_rows(const Instant& at) {
@@ -147,12 +182,13 @@ bool Dynamics::solve_rows(const Instant& at, bool stabilised) {
   system_.acceleration(at, *workspace_);
   shape().M.scatter(terms.M, equations_.M);
   rows_.matrix(terms.C, equations_.C);
-  if (stabilised) terms.gamma -= feedback_;  // acceleration rows have none, so iterate_nonlinear() keeps it
+  if (stabilised) terms.gamma -= feedback_;  // acceleration rows have none, so iterate() keeps it
   rows_.vector(terms.gamma, equations_.gamma);
   equations_.h = terms.h;
   if (shape().nx() > 0) shape().J.scatter(terms.J, equations_.J);
   if (formulation_->needs_rates()) fill_rates(at);
-  if (nonlinear_) return iterate_nonlinear(at);
+  if (!shape().ideal()) find_directions();
+  if (nonlinear_ || !shape().laws.empty()) return iterate(at);
   return formulation_->solve(equations_, vdot_, lambda_) && vdot_.allFinite() && lambda_.allFinite();
 }
 
@@ -165,30 +201,65 @@ void Dynamics::fill_rates(const Instant& at) {
   equations_.v = Eigen::Map<const Vector>(at.v, shape().n());
 }
 
-bool Dynamics::iterate_nonlinear(const Instant& at) {
-  // Newton on (v̇, λ) for rows ψ(v̇) = 0: with K = Σ λ ψ_v̇v̇ the next iterate solves the linear problem with
-  //   (M − K) v̇ − Cᵀλ = h − K v̇₀,   C v̇ = C v̇₀ − ψ(v̇₀)                              [Dinh2002, Algorithm A.3]
+/// Rows with a reaction act along their own gradient, the rows kept by controls along the columns of B.
+void Dynamics::find_directions() {
+  shape().T.scatter(workspace_->terms.T, T_);
+  shape().B.scatter(workspace_->terms.B, B_);
+  int control = 0;
+  for (int i = 0; i < rows_.size(); ++i) {
+    if (shape().rows[rows_.rows()[i]].kind == RowKind::servo)
+      acting_.col(i) = B_.col(control++);
+    else
+      acting_.col(i) = equations_.C.row(i).transpose();
+  }
+  equations_.G = acting_;
+}
+
+/// The laws in force, linearised at (λ, τ):  τ = τ_given − K λ, so that  M v̇ = h + T τ_given + (Cᵀ − T K) λ.
+void Dynamics::linearise_laws(const Instant& at) {
+  const Terms& terms = workspace_->terms;
+  const Eigen::Index laws = tau_.size();
+  system_.laws(at, lambda_all_.data(), tau_.data(), mode_.sense.data(), *workspace_);
+  const auto by_tau = terms.law_gradient.rightCols(laws).partialPivLu();
+  tau_of_lambda_ = by_tau.solve(terms.law_gradient.leftCols(shape().m()));
+  tau_given_ = tau_ - by_tau.solve(terms.law) + tau_of_lambda_ * lambda_all_;
+  equations_.h = terms.h;
+  equations_.h.noalias() += T_ * tau_given_;
+  equations_.G = acting_;
+  for (int i = 0; i < rows_.size(); ++i) equations_.G.col(i).noalias() -= T_ * tau_of_lambda_.col(rows_.rows()[i]);
+}
+
+bool Dynamics::iterate(const Instant& at) {
+  // Newton on (v̇, λ, τ) for rows ψ(v̇) = 0 and laws: with K = Σ λ ψ_v̇v̇ the next iterate solves the linear problem with
+  //   (M − K) v̇ − G λ = h − K v̇₀,   C v̇ = C v̇₀ − ψ(v̇₀)                              [Dinh2002, Algorithm A.3]
+  // For laws in |N| this is the iteration on the signs of the normal forces N.
   constexpr int most = 50;
   const Terms& terms = workspace_->terms;
   previous_.resize(vdot_.size());
   for (int iteration = 0; iteration < most; ++iteration) {
     rows_.expand(lambda_, lambda_all_);
-    system_.nonlinear_rows(at, vdot_.data(), lambda_all_.data(), *workspace_);
-    shape().M.scatter(terms.M, equations_.M);
-    shape().M.scatter(terms.curvature, curvature_);
-    equations_.M -= curvature_;
     equations_.h = terms.h;
-    equations_.h.noalias() -= curvature_.lazyProduct(vdot_);
-    rows_.matrix(terms.C, equations_.C);
-    rows_.vector(terms.gamma, equations_.gamma);
+    if (tau_.size() > 0) linearise_laws(at);
+    if (nonlinear_) {
+      system_.nonlinear_rows(at, vdot_.data(), lambda_all_.data(), *workspace_);
+      shape().M.scatter(terms.M, equations_.M);
+      shape().M.scatter(terms.curvature, curvature_);
+      equations_.M -= curvature_;
+      equations_.h.noalias() -= curvature_.lazyProduct(vdot_);
+      rows_.matrix(terms.C, equations_.C);
+      rows_.vector(terms.gamma, equations_.gamma);
+    }
     previous_ = vdot_;
     if (!formulation_->solve(equations_, vdot_, lambda_) || !vdot_.allFinite() || !lambda_.allFinite()) {
       vdot_.setZero();  // the next call starts afresh
       lambda_.setZero();
+      tau_.setZero();
       return false;
     }
+    rows_.expand(lambda_, lambda_all_);
+    if (tau_.size() > 0) tau_ = tau_given_ - tau_of_lambda_ * lambda_all_;
     if ((vdot_ - previous_).norm() <= 1e-14 * (1.0 + vdot_.norm())) {
-      shape().M.scatter(terms.M, equations_.M);
+      if (nonlinear_) shape().M.scatter(terms.M, equations_.M);
       equations_.h = terms.h;
       return true;
     }
@@ -200,10 +271,13 @@ bool Dynamics::solve(const Instant& at, Acceleration& result) {
   if (!solve_rows(at, false)) return false;
   result.vdot = vdot_;
   result.reaction.resize(shape().n());
-  result.reaction.noalias() = equations_.C.transpose().lazyProduct(lambda_);
   result.lambda.resize(shape().m());
+  if (shape().ideal())
+    result.reaction.noalias() = equations_.C.transpose().lazyProduct(lambda_);
+  else
+    separate_forces(result);
   if (dependent_.empty()) {
-    rows_.expand(lambda_, result.lambda);
+    if (shape().ideal()) rows_.expand(lambda_, result.lambda);
     return true;
   }
   // several λ give the same reaction: the one of least norm over all active rows
@@ -213,6 +287,19 @@ bool Dynamics::solve(const Instant& at, Acceleration& result) {
   distribution_->multipliers(result.reaction, lambda);
   active_.expand(lambda, result.lambda);
   return true;
+}
+
+/// λ of the rows in use is their multiplier or, where a control keeps them, that control.
+void Dynamics::separate_forces(Acceleration& result) const {
+  result.tau = tau_;
+  result.p = Vector::Zero(B_.cols());
+  result.lambda.setZero();
+  int control = 0;
+  for (int i = 0; i < rows_.size(); ++i) {
+    const int row = rows_.rows()[i];
+    (shape().rows[row].kind == RowKind::servo ? result.p[control++] : result.lambda[row]) = lambda_[i];
+  }
+  result.reaction.noalias() = acting_ * lambda_ + T_ * tau_;
 }
 
 std::string Dynamics::explain(const Instant& at) {

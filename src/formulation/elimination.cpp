@@ -7,7 +7,7 @@ namespace maggi {
 Elimination::Elimination(int n, int max_rows) : L_(n, n), H_(n, max_rows), S_(max_rows, max_rows) {}
 
 bool Elimination::solve(const Equations& equations, Vector& vdot, Vector& lambda) {
-  const auto& [M, h, C, gamma, J, v, rate] = equations;
+  const auto& [M, h, C, gamma, J, v, rate, G] = equations;
   const Eigen::Index m = C.rows();
   if (!C.allFinite()) return refuse(not_finite);
   L_ = M;

@@ -37,6 +37,10 @@ std::unique_ptr<Formulation> make_maggi_rates(int n, int max_rows, std::string_v
   return std::make_unique<MaggiRates>(n, make_smooth_basis(basis, "", n, max_rows));
 }
 
+std::unique_ptr<Formulation> make_compatibility(int n, int max_rows, std::string_view basis) {
+  return std::make_unique<Compatibility>(n, max_rows, make_basis(basis, n, max_rows));
+}
+
 struct Entry {
   const char* name;
   const char* default_basis;  // "" if it uses none
@@ -48,7 +52,7 @@ constexpr std::array entries{
     Entry{"null-space", "", make<NullSpace>},         Entry{"elimination", "", make<Elimination>},
     Entry{"maggi", "qr", make_on_basis<Maggi>},       Entry{"maggi-rates", "lu", make_maggi_rates},
     Entry{"orthonormal", "", make<Orthonormal>},      Entry{"partitioning", "", make<Partitioning>},
-    Entry{"udwadia-kalaba", "", make<UdwadiaKalaba>}, Entry{"compatibility", "qr", make_on_basis<Compatibility>},
+    Entry{"udwadia-kalaba", "", make<UdwadiaKalaba>}, Entry{"compatibility", "qr", make_compatibility},
     Entry{"minimal", "qr", make_on_basis<Minimal>},
 };
 
@@ -66,6 +70,16 @@ std::span<const std::string> formulation_names() {
     std::vector<std::string> all;
     for (const Entry& entry : entries) all.emplace_back(entry.name);
     return all;
+  }();
+  return names;
+}
+
+std::span<const std::string> nonideal_formulation_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> some;
+    for (const Entry& entry : entries)
+      if (entry.make(1, 1, entry.default_basis)->solves_nonideal()) some.emplace_back(entry.name);
+    return some;
   }();
   return names;
 }

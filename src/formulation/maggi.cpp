@@ -13,7 +13,7 @@ bool Maggi::find_d0(const Equations& equations, Vector& d0) {
 }
 
 bool Maggi::solve(const Equations& equations, Vector& vdot, Vector& lambda) {
-  const auto& [M, h, C, gamma, J, v, rate] = equations;
+  const auto& [M, h, C, gamma, J, v, rate, G] = equations;
   if (!C.allFinite()) return refuse(not_finite);
   if (!basis_->compute(equations)) return refuse(basis_->why());
   if (basis_->rank() < C.rows()) return refuse(dependent_rows);

@@ -5,7 +5,7 @@ namespace maggi {
 Minimal::Minimal(int n, std::unique_ptr<Basis> basis) : basis_(std::move(basis)), K_(n, n), right_(n), r_(n), lu_(n) {}
 
 bool Minimal::solve(const Equations& equations, Vector& vdot, Vector& lambda) {
-  const auto& [M, h, C, gamma, J, v, rate] = equations;
+  const auto& [M, h, C, gamma, J, v, rate, G] = equations;
   if (!C.allFinite()) return refuse(not_finite);
   if (!basis_->compute(equations)) return refuse(basis_->why());
   if (basis_->rank() < C.rows()) return refuse(dependent_rows);

@@ -5,7 +5,7 @@ namespace maggi {
 Orthonormal::Orthonormal(int n, int max_rows) : basis_(n, max_rows) {}
 
 bool Orthonormal::solve(const Equations& equations, Vector& vdot, Vector& lambda) {
-  const auto& [M, h, C, gamma, J, v, rate] = equations;
+  const auto& [M, h, C, gamma, J, v, rate, G] = equations;
   if (!C.allFinite()) return refuse(not_finite);
   if (!basis_.compute(equations)) return refuse(singular_mass);
   if (basis_.rank() < C.rows()) return refuse(dependent_rows);

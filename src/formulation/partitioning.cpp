@@ -7,7 +7,7 @@ namespace maggi {
 Partitioning::Partitioning(int n, int max_rows) : partition_(n, max_rows) {}
 
 bool Partitioning::solve(const Equations& equations, Vector& vdot, Vector& lambda) {
-  const auto& [M, h, C, gamma, J, v, rate] = equations;
+  const auto& [M, h, C, gamma, J, v, rate, G] = equations;
   if (!C.allFinite()) return refuse(not_finite);
   if (!partition_.compute(equations) || partition_.rank() < C.rows()) return refuse(dependent_rows);
   const auto &d = partition_.dependent_coordinates(), &i = partition_.independent_coordinates();

@@ -10,7 +10,7 @@ UdwadiaKalaba::UdwadiaKalaba(int n, int max_rows) : L_(n, n), B_(max_rows, n) {
 }
 
 bool UdwadiaKalaba::solve(const Equations& equations, Vector& vdot, Vector& lambda) {
-  const auto& [M, h, C, gamma, J, v, rate] = equations;
+  const auto& [M, h, C, gamma, J, v, rate, G] = equations;
   if (!C.allFinite() || !M.allFinite()) return refuse(not_finite);
   L_ = M;
   if (!cholesky(L_)) return solve_singular_mass(equations, vdot, lambda);
@@ -41,7 +41,7 @@ bool UdwadiaKalaba::solve(const Equations& equations, Vector& vdot, Vector& lamb
 }
 
 bool UdwadiaKalaba::solve_singular_mass(const Equations& equations, Vector& vdot, Vector& lambda) {
-  const auto& [M, h, C, gamma, J, v, rate] = equations;
+  const auto& [M, h, C, gamma, J, v, rate, G] = equations;
   const Eigen::Index n = C.cols(), m = C.rows();
   if (m == 0) return refuse(weightless);
   pseudo_.compute(C);

@@ -105,17 +105,21 @@ std::vector<bool> Trajectory::outputs_that_vary(const Matrix& undetermined) {
   if (undetermined.cols() == 0 || varies.empty()) return varies;
 
   const Start& start = system_.start();
-  Vector q(shape.nq()), v(shape.n()), vdot(shape.n()), lambda(shape.m());
+  Vector q(shape.nq()), v(shape.n());
+  Acceleration a{Vector(shape.n()), Vector(shape.m()), Vector::Zero(shape.n()), Vector::Zero(shape.laws.size()),
+                 Vector::Zero(shape.controls.size())};
   std::vector<double> other(varies.size());
   constexpr int states = 4;
   for (int k = 0; k < states; ++k) {
     for (int i = 0; i < shape.nq(); ++i) q[i] = start.q[i].value + 0.1 * k * arbitrary(i);
-    for (int i = 0; i < shape.n(); ++i) v[i] = start.v[i].value + k * arbitrary(i + 1), vdot[i] = arbitrary(i + 2 * k);
-    for (int i = 0; i < shape.m(); ++i) lambda[i] = arbitrary(3 * i + k);
-    system_.outputs({start.t, q.data(), v.data()}, vdot.data(), lambda.data(), *workspace_, output_values_);
+    for (int i = 0; i < shape.n(); ++i)
+      v[i] = start.v[i].value + k * arbitrary(i + 1), a.vdot[i] = arbitrary(i + 2 * k);
+    for (int i = 0; i < shape.m(); ++i) a.lambda[i] = arbitrary(3 * i + k);
+    system_.outputs({start.t, q.data(), v.data()}, a, *workspace_, output_values_);
     for (Eigen::Index j = 0; j < undetermined.cols(); ++j) {
-      const Vector open = lambda + undetermined.col(j) / undetermined.col(j).lpNorm<Eigen::Infinity>();
-      system_.outputs({start.t, q.data(), v.data()}, vdot.data(), open.data(), *workspace_, other);
+      Acceleration open = a;
+      open.lambda += undetermined.col(j) / undetermined.col(j).lpNorm<Eigen::Infinity>();
+      system_.outputs({start.t, q.data(), v.data()}, open, *workspace_, other);
       for (std::size_t i = 0; i < varies.size(); ++i) {
         constexpr double rounding = 1e-8;  // of z, which comes out of a least-squares solve
         const double scale = std::abs(output_values_[i]) + std::abs(other[i]);
@@ -145,8 +149,7 @@ void Trajectory::accept(const Sample& sample) {
     *at++ = energy.kinetic, *at++ = energy.potential, *at++ = energy.total;
   }
   if (!output_values_.empty()) {
-    system_.outputs(state, sample.acceleration.vdot.data(), sample.acceleration.lambda.data(), *workspace_,
-                    output_values_);
+    system_.outputs(state, sample.acceleration, *workspace_, output_values_);
     for (const int output : outputs_) *at++ = output_values_[output];
   }
   if (shape.s_p > 0) *at++ = sample.residuals.position;

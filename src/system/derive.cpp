@@ -370,6 +370,8 @@ class Derivation {
         if (c.level != level) continue;
         const Id formula = constraint_formula(c);
         Row row{.name = c.name, .owner = c.name, .component = "", .unit = c.unit, .level = level, .where = c.where};
+        row.kind = c.servo ? RowKind::servo : RowKind::ideal;
+        row.active_at_start = c.active;
         std::vector<Id> entries(n_);
         if (level == Level::position) {
           // φ = f_q v + f_t,  C = f_q,  γ = −dφ/dt at fixed v
@@ -484,20 +486,24 @@ class Derivation {
     for (int i = 0, k = 0; i < n_; ++i)
       for (int j = 0; j <= i; ++j, ++k)
         if (i == j || !g_.is_zero(e_.M[k]) || !g_.is_zero(e_.curvature[k])) shape_.M.add(i, j);
-    shape_.C = {.rows = shape_.m(), .cols = n_, .symmetric = false, .row = {}, .col = {}};
-    for (int i = 0; i < shape_.m(); ++i)
-      for (int j = 0; j < n_; ++j)
-        if (!g_.is_zero(e_.C[i * n_ + j])) shape_.C.add(i, j);
-    shape_.J = {.rows = shape_.nx(), .cols = n_, .symmetric = false, .row = {}, .col = {}};
-    for (int i = 0; i < shape_.nx(); ++i)
-      for (int j = 0; j < n_; ++j)
-        if (!g_.is_zero(e_.J[i * n_ + j])) shape_.J.add(i, j);
-    const int forces = static_cast<int>(shape_.forces.size());
-    shape_.F = {.rows = n_, .cols = forces, .symmetric = false, .row = {}, .col = {}};
-    for (int i = 0; i < n_; ++i)
-      for (int j = 0; j < forces; ++j)
-        if (!g_.is_zero(e_.F[i * forces + j])) shape_.F.add(i, j);
-    shape_.T.rows = shape_.B.rows = n_;
+    shape_.C = pattern(e_.C, n_);
+    shape_.J = pattern(e_.J, n_);
+    shape_.F = pattern(e_.F, static_cast<int>(shape_.forces.size()));
+    shape_.T = pattern(e_.T, static_cast<int>(shape_.laws.size()));
+    shape_.B = pattern(e_.B, static_cast<int>(shape_.controls.size()));
+  }
+
+  /// Where a matrix, given row by row, is not zero everywhere.
+  Pattern pattern(const std::vector<Id>& entries, int cols) const {
+    Pattern result{.rows = cols > 0 ? static_cast<int>(entries.size()) / cols : n_,
+                   .cols = cols,
+                   .symmetric = false,
+                   .row = {},
+                   .col = {}};
+    for (int i = 0, k = 0; i < result.rows; ++i)
+      for (int j = 0; j < cols; ++j, ++k)
+        if (!g_.is_zero(entries[k])) result.add(i, j);
+    return result;
   }
 
   void derive_outputs() {

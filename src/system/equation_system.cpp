@@ -35,7 +35,7 @@ struct EquationWorkspace final : Workspace {
 };
 
 namespace stage {
-enum Index { position, velocity, acceleration, nonlinear, rates, directions, energy, outputs, count };
+enum Index { position, velocity, acceleration, nonlinear, rates, directions, laws, energy, outputs, events, count };
 }
 
 /// Collects outputs for a tape, group by group.
@@ -51,7 +51,8 @@ class StageBuilder {
     inputs.insert(inputs.end(), e.v.begin(), e.v.end());
     inputs.push_back(e.t);
     inputs.insert(inputs.end(), e.a.begin(), e.a.end());
-    inputs.insert(inputs.end(), e.lambda.begin(), e.lambda.end());
+    for (const std::vector<Id>* more : {&e.lambda, &e.tau, &e.p, &e.sense})
+      inputs.insert(inputs.end(), more->begin(), more->end());
     Stage stage{Tape(e.graph, inputs, e.parameters, outputs_), {}};
     std::size_t next = 0;
     for (const Group& group : groups_) {
@@ -163,6 +164,8 @@ struct EquationSystem::Compiled {
     builders[stage::acceleration].add(&Terms::h, e.h);
     builders[stage::acceleration].add(&Terms::gamma, e.gamma);
     builders[stage::acceleration].add(&Terms::J, packed(shape.J, e.J));
+    builders[stage::acceleration].add(&Terms::T, packed(shape.T, e.T));
+    builders[stage::acceleration].add(&Terms::B, packed(shape.B, e.B));
     const std::vector<Id> below = packed(shape.C, e.C, 0, velocity_rows);
     builders[stage::nonlinear].add(&Terms::psi, e.psi);
     builders[stage::nonlinear].add(&Terms::C, packed(shape.C, e.C, velocity_rows), static_cast<int>(below.size()));
@@ -172,8 +175,12 @@ struct EquationSystem::Compiled {
     builders[stage::rates].add(&Terms::Cdot, packed(shape.C, e.Cdot));
     builders[stage::rates].add(&Terms::Jdot, packed(shape.J, e.Jdot));
     builders[stage::directions].add(&Terms::F, packed(shape.F, e.F));
+    builders[stage::laws].add(&Terms::law, e.law);
+    builders[stage::laws].add(&Terms::hold, e.hold);
+    builders[stage::laws].add(nullptr, e.law_gradient);
     builders[stage::energy].add(nullptr, {e.kinetic, e.potential, e.total});
     builders[stage::outputs].add(nullptr, e.outputs);
+    builders[stage::events].add(nullptr, e.events);
     for (const StageBuilder& builder : builders) stages.push_back(builder.build(e));
   }
 
@@ -193,14 +200,35 @@ struct EquationSystem::Compiled {
     }
   }
 
+  /// The inputs beyond (q, v, t), one after the other as StageBuilder has them; those not given stay as they were.
+  class Inputs {
+   public:
+    Inputs(const Compiled& c, stage::Index index, Workspace& w)
+        : next_(static_cast<EquationWorkspace&>(w).scratch[index].data() + 2 * c.shape.n() + 1) {}
+    Inputs& add(const double* values, std::size_t count) {
+      if (values) std::copy_n(values, count, next_);
+      next_ += count;
+      return *this;
+    }
+
+   private:
+    double* next_;
+  };
+
   void load(stage::Index index, const double* vdot, const double* lambda, Workspace& w) const {
-    double* extra = static_cast<EquationWorkspace&>(w).scratch[index].data() + 2 * shape.n() + 1;
-    std::copy_n(vdot, shape.n(), extra);
-    if (lambda) std::copy_n(lambda, shape.m(), extra + shape.n());
+    Inputs(*this, index, w).add(vdot, shape.n()).add(lambda, shape.m());
+  }
+  void load(stage::Index index, const Acceleration& a, Workspace& w) const {
+    Inputs(*this, index, w)
+        .add(a.vdot.data(), shape.n())
+        .add(a.lambda.data(), shape.m())
+        .add(a.tau.data(), shape.laws.size())
+        .add(a.p.data(), shape.controls.size());
   }
 
+  /// Output i of the last group, which has no place in the terms.
   double value(stage::Index index, int i, const Workspace& w) const {
-    return static_cast<const EquationWorkspace&>(w).scratch[index][stages[index].targets[0].slots[i]];
+    return static_cast<const EquationWorkspace&>(w).scratch[index][stages[index].targets.back().slots[i]];
   }
 
   Numbers numbers;
@@ -226,6 +254,11 @@ std::unique_ptr<Workspace> EquationSystem::workspace() const {
   for (Vector* packed_as_C : {&terms.C, &terms.Cdot}) *packed_as_C = Vector::Zero(s.C.size());
   for (Vector* packed_as_J : {&terms.J, &terms.Jdot}) *packed_as_J = Vector::Zero(s.J.size());
   terms.F = Vector::Zero(s.F.size());
+  terms.T = Vector::Zero(s.T.size());
+  terms.B = Vector::Zero(s.B.size());
+  terms.law = Vector::Zero(s.laws.size());
+  terms.law_gradient = Matrix::Zero(s.laws.size(), s.m() + s.laws.size());
+  terms.hold = Vector::Zero(s.contacts.size());
   terms.f = Vector::Zero(s.s_p);
   terms.phi = Vector::Zero(s.s_p + s.s_v);
   terms.psi = Vector::Zero(s.s_a);
@@ -251,7 +284,21 @@ void EquationSystem::nonlinear_rows(const Instant& at, const double* vdot, const
   compiled_->run(stage::nonlinear, at, w);
 }
 
-void EquationSystem::laws(const Instant&, const double*, const double*, Workspace&) const {}  // has none
+void EquationSystem::laws(const Instant& at, const double* lambda, const double* tau, const double* sense,
+                          Workspace& w) const {
+  const Shape& s = shape();
+  Compiled::Inputs(*compiled_, stage::laws, w)
+      .add(nullptr, s.n())
+      .add(lambda, s.m())
+      .add(tau, s.laws.size())
+      .add(nullptr, s.controls.size())
+      .add(sense, s.laws.size());
+  compiled_->run(stage::laws, at, w);
+  Matrix& gradient = w.terms.law_gradient;
+  for (Eigen::Index i = 0, k = 0; i < gradient.rows(); ++i)
+    for (Eigen::Index j = 0; j < gradient.cols(); ++j, ++k)
+      gradient(i, j) = compiled_->value(stage::laws, static_cast<int>(k), w);
+}
 
 void EquationSystem::rates(const Instant& at, const double* vdot, Workspace& w) const {
   compiled_->load(stage::rates, vdot, nullptr, w);
@@ -266,11 +313,16 @@ Energy EquationSystem::energy(const Instant& at, Workspace& w) const {
           compiled_->value(stage::energy, 2, w)};
 }
 
-void EquationSystem::outputs(const Instant& at, const double* vdot, const double* lambda, Workspace& w,
-                             std::span<double> values) const {
-  compiled_->load(stage::outputs, vdot, lambda, w);
+void EquationSystem::outputs(const Instant& at, const Acceleration& a, Workspace& w, std::span<double> values) const {
+  compiled_->load(stage::outputs, a, w);
   compiled_->run(stage::outputs, at, w);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = compiled_->value(stage::outputs, static_cast<int>(i), w);
+}
+
+void EquationSystem::events(const Instant& at, const Acceleration& a, Workspace& w, std::span<double> values) const {
+  compiled_->load(stage::events, a, w);
+  compiled_->run(stage::events, at, w);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = compiled_->value(stage::events, static_cast<int>(i), w);
 }
 
 Interval EquationSystem::bounds(int row, Level level, double t, std::span<const Interval> q,

@@ -33,8 +33,7 @@ class Recorder final : public Sink {
     }
     for (int i = 0; i < shape.m(); ++i) row["lambda." + shape.rows[i].name] = sample.acceleration.lambda[i];
     std::vector<double> outputs(shape.outputs.size());
-    system_.outputs(sample.state, sample.acceleration.vdot.data(), sample.acceleration.lambda.data(), workspace_,
-                    outputs);
+    system_.outputs(sample.state, sample.acceleration, workspace_, outputs);
     for (std::size_t i = 0; i < outputs.size(); ++i) row[shape.outputs[i].name] = outputs[i];
     rows.push_back(std::move(row));
   }

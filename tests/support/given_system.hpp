@@ -61,7 +61,7 @@ class GivenSystem final : public System {
   void position(const Instant& at, Workspace& w) const override { acceleration(at, w); }
   void velocity(const Instant& at, Workspace& w) const override { acceleration(at, w); }
   void nonlinear_rows(const Instant&, const double*, const double*, Workspace&) const override {}
-  void laws(const Instant&, const double*, const double*, Workspace&) const override {}
+  void laws(const Instant&, const double*, const double*, const double*, Workspace&) const override {}
   void rates(const Instant&, const double*, Workspace& w) const override {
     if (equations_.rate.M.size() == 0) return;
     for (int k = 0; k < shape_.J.size(); ++k) w.terms.Jdot[k] = equations_.rate.J(shape_.J.row[k], shape_.J.col[k]);
@@ -69,7 +69,7 @@ class GivenSystem final : public System {
     for (int k = 0; k < shape_.C.size(); ++k) w.terms.Cdot[k] = equations_.rate.C(shape_.C.row[k], shape_.C.col[k]);
   }
   Energy energy(const Instant&, Workspace&) const override { return {}; }
-  void outputs(const Instant&, const double*, const double*, Workspace&, std::span<double>) const override {}
+  void outputs(const Instant&, const Acceleration&, Workspace&, std::span<double>) const override {}
   void coordinate_rates(const double*, const double*, double*) const override {}
   void move(double*, const double*) const override {}
 

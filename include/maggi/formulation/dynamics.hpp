@@ -9,11 +9,22 @@
 
 namespace maggi {
 
-/// (q, v, t) ↦ v̇, λ: a system, the rows in use, and a formulation. What integrators call.
+/// What is in force at a time; events change it.
+struct Mode {
+  std::vector<bool> rows;  ///< m      is the row switched on?
+  Vector sense;            ///< laws   the direction of sliding, ±1; 0: the law is not in force (it sticks)
+
+  bool operator==(const Mode& other) const { return rows == other.rows && sense == other.sense; }
+};
+
+/// (q, v, t) ↦ v̇, λ, τ, p: a system, the rows in use, and a formulation. What integrators call.
 ///
 /// Rows that depend on others are left out of the solution (they follow from the others as long as they are
 /// compatible); which ones is decided by decide_rows(), once per step at most, on rows scaled in the mass metric. One
 /// object per thread.
+///
+/// Forces of laws and controls are solved for with them: a law, linearised, adds −T ∂τ/∂λ to the directions in which
+/// the constraints act, and a row kept by a control acts along its column of B. Both are M v̇ = h + G λ.
 class Dynamics {
  public:
   /// `formulation` may be "auto"; `basis` may be "". Error if the names are unknown or do not fit together.
@@ -27,6 +38,9 @@ class Dynamics {
   const std::string& basis() const { return basis_; }                ///< the name of the basis in use; empty if none
   const Basis* complement() const { return formulation_->basis(); }  ///< of the last solution; may be none
   const std::string& reason() const { return reason_; }              ///< why it was chosen
+
+  const Mode& mode() const { return mode_; }
+  void set_mode(Mode mode);  ///< decide_rows() must follow
 
   /// The rank decision at this state, on all active rows; the independent ones are used from now on.
   /// Error (numerics) if there is an admissible motion without inertia.
@@ -56,16 +70,21 @@ class Dynamics {
   void use_rows(std::vector<int> rows);
   void choose();
   [[noreturn]] void throw_weightless() const;
+  [[noreturn]] void refuse_nonideal() const;
   bool solve_rows(const Instant& at, bool stabilised);
   void find_feedback(const Instant& at);
+  void find_directions();
+  void linearise_laws(const Instant& at);
   void fill_rates(const Instant& at);
-  bool iterate_nonlinear(const Instant& at);
+  bool iterate(const Instant& at);
+  void separate_forces(Acceleration& result) const;
 
   const System& system_;
   std::unique_ptr<Workspace> workspace_;
   std::unique_ptr<Formulation> formulation_;
   bool automatic_;
   std::string basis_, reason_;
+  Mode mode_;
   RowSelection active_, rows_;  // all rows switched on; the independent ones among them
   std::vector<int> dependent_;
   bool nonlinear_ = false;     // a row in use is nonlinear in v̇
@@ -74,6 +93,9 @@ class Dynamics {
   std::unique_ptr<Basis> distribution_;  // gives λ of least norm if rows are redundant
   Vector vdot_, lambda_, lambda_all_, previous_;
   Matrix curvature_;
+  Matrix T_, B_, acting_;   // n × laws, n × controls; G without the laws
+  Vector tau_, tau_given_;  // of all laws; the part that does not depend on λ
+  Matrix tau_of_lambda_;    // laws × m: τ = τ_given − τ_of_λ λ, the laws linearised
   double alpha_ = 0.0, beta_ = 0.0;
   Vector feedback_;  // what is taken off γ
   long evaluations_ = 0;

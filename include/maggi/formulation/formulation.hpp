@@ -9,13 +9,6 @@
 
 namespace maggi {
 
-/// A solution of the equations of motion at one instant.
-struct Acceleration {
-  Vector vdot;      ///< n
-  Vector lambda;    ///< m      multipliers of the rows
-  Vector reaction;  ///< n      Cᵀλ = M v̇ − h
-};
-
 /// One way to get v̇ and λ from M v̇ = h + Cᵀλ, C v̇ = γ. The rows of C are linearly independent.
 /// One object per thread; memory is allocated at construction, solve() allocates nothing.
 class Formulation {
@@ -25,6 +18,9 @@ class Formulation {
 
   /// Fills v̇ and λ (sized by the caller: n and the rows of C). false if this method finds no unique solution here.
   virtual bool solve(const Equations& equations, Vector& vdot, Vector& lambda) = 0;
+
+  /// Does it solve M v̇ = h + G λ too?
+  virtual bool solves_nonideal() const { return false; }
 
   /// Must `v` and `rate` of the equations be filled?
   virtual bool needs_rates() const { return false; }
@@ -43,6 +39,7 @@ class Formulation {
   static constexpr std::string_view not_finite = "a derivative of a constraint is not a finite number";
   static constexpr std::string_view singular_mass = "the mass matrix is not positive definite, which this method needs";
   static constexpr std::string_view dependent_rows = "the constraints are dependent";
+  static constexpr std::string_view no_grip = "the forces that keep the constraints do not act on them";
   static constexpr std::string_view weightless = "a motion that the constraints allow has no inertia";
 
  private:
@@ -54,6 +51,7 @@ class Formulation {
 std::unique_ptr<Formulation> make_formulation(std::string_view name, std::string_view basis, int n, int max_rows);
 std::span<const std::string> formulation_names();
 bool needs_basis(std::string_view formulation);
+std::span<const std::string> nonideal_formulation_names();     ///< those that solve M v̇ = h + G λ
 std::string_view default_basis(std::string_view formulation);  ///< "" if it uses none
 
 }  // namespace maggi

@@ -52,6 +52,12 @@ struct Coordinate {
   Where where{};
 };
 
+/// A part of the model called by its name.
+struct Reference {
+  std::string name;
+  Where where{};
+};
+
 /// One coordinate of a local point, a function of the configuration: "x" of "A" is "A.x" in every formula.
 struct LocalCoordinate {
   std::string name;
@@ -78,6 +84,49 @@ struct Constraint {
   Level level = Level::position;
   Formula formula;     ///< is zero: "x2 - rho*sin(x3)", or an equation "x2 = rho*sin(x3)"
   std::string unit{};  ///< of the formula
+  bool servo = false;  ///< an unknown control keeps it, it has no reaction of its own
+  bool active = true;  ///< at the start; events switch it on and off
+  Where where{};
+};
+
+/// An unknown control, a nongeneralised coordinate p: M v̇ = h + Cᵀλ + B p.
+struct Control {
+  std::string name;
+  std::vector<GeneralisedForce> along;  ///< what a unit of it does to each coordinate: a column of B
+  std::string unit{};
+  Where where{};
+};
+
+/// A force of a constraint that is not ideal, given by a law: law(λ, τ, q, v, t) = 0, acting as T τ.
+struct Law {
+  std::string name;
+  std::vector<GeneralisedForce> along;  ///< what a unit of it does to each coordinate: a column of T
+  Formula formula;                      ///< is zero; the force itself is force.name, a multiplier lambda.guide
+  std::string unit{};
+  Where where{};
+};
+
+/// Dry friction from the reaction of constraints: sliding |τ| = coefficient |N| against the motion, sticking as long
+/// as |τ| ≤ stiction |N|.
+struct Friction {
+  std::string name;
+  std::vector<Reference> on;          ///< constraints whose reactions press: N = ‖(N₁, N₂, …)‖
+  std::vector<Formula> along;         ///< sliding speeds, linear in v, one or two; empty: the tangent at a local point
+  Formula coefficient;                ///< over q, v, t, parameters
+  std::optional<Formula> stiction{};  ///< default: the coefficient
+  std::optional<Formula> normal{};    ///< the normal force over lambda.guide ..., instead of what `on` gives
+  Where where{};
+};
+
+enum class Crossing { any, rising, falling };
+
+/// When a formula crosses zero, rows are switched on and off, or the run ends.
+struct Event {
+  std::string name;
+  Formula when;  ///< over q, v, v̇, t, multipliers; at a time: "t - 2.0"
+  Crossing crossing = Crossing::any;
+  std::vector<Reference> switch_on, switch_off;
+  bool stop = false;
   Where where{};
 };
 
@@ -132,6 +181,10 @@ struct Model {
   std::vector<Formula> force;                        ///< h, n, together with M
   std::vector<GeneralisedForce> generalised_forces;  ///< Q, added to h
   std::vector<Constraint> constraints;               ///< in this order, position rows first in C
+  std::vector<Control> controls;
+  std::vector<Law> laws;
+  std::vector<Friction> frictions;
+  std::vector<Event> events;
   std::vector<ReactionForce> reactions;
   std::vector<StartForce> start_multipliers;  ///< λ(t₀), given
   std::vector<StartForce> start_reactions;    ///< (Cᵀλ)(t₀), given

@@ -11,13 +11,18 @@ namespace maggi {
 struct DerivedEquations {
   expression::Graph graph;
   std::vector<expression::Id> q, v, a, lambda, parameters;  ///< variables
+  std::vector<expression::Id> tau, p, sense;                ///< variables: forces of laws, controls, ±1 for each law
   expression::Id t = 0;
   std::vector<expression::Id> M;               ///< lower triangle, row by row: n (n+1)/2
   std::vector<expression::Id> h;               ///< n
   std::vector<expression::Id> f, phi, psi;     ///< s_p; s_p + s_v; s_a
   std::vector<expression::Id> C, Cdot, gamma;  ///< m × n row by row; m × n; m
   std::vector<expression::Id> F;               ///< n × forces, row by row
-  std::vector<expression::Id> x, J, Jdot;      ///< n_x; n_x × n row by row; n_x × n
+  std::vector<expression::Id> T, B;            ///< n × laws, n × controls, row by row
+  std::vector<expression::Id> law, hold;       ///< laws; contacts
+  std::vector<expression::Id> law_gradient;    ///< laws × (m + laws), row by row
+  std::vector<expression::Id> events;
+  std::vector<expression::Id> x, J, Jdot;  ///< n_x; n_x × n row by row; n_x × n
   /// The constraints once more, with the local coordinates as variables of their own: f̂(x), Ĉ = ∂f̂/∂x, C = Ĉ J.
   struct Local {
     std::vector<expression::Id> x, v, a;  ///< variables A.x, A.x', A.x''
@@ -50,12 +55,13 @@ class EquationSystem final : public System {
   void velocity(const Instant& at, Workspace& w) const override;
   void acceleration(const Instant& at, Workspace& w) const override;
   void nonlinear_rows(const Instant& at, const double* vdot, const double* lambda, Workspace& w) const override;
-  void laws(const Instant& at, const double* lambda, const double* tau, Workspace& w) const override;
+  void laws(const Instant& at, const double* lambda, const double* tau, const double* sense,
+            Workspace& w) const override;
   void rates(const Instant& at, const double* vdot, Workspace& w) const override;
   void directions(const Instant& at, Workspace& w) const override;
   Energy energy(const Instant& at, Workspace& w) const override;
-  void outputs(const Instant& at, const double* vdot, const double* lambda, Workspace& w,
-               std::span<double> values) const override;
+  void outputs(const Instant& at, const Acceleration& a, Workspace& w, std::span<double> values) const override;
+  void events(const Instant& at, const Acceleration& a, Workspace& w, std::span<double> values) const override;
   Interval bounds(int row, Level level, double t, std::span<const Interval> q, std::span<const Interval> v,
                   const Workspace& w) const override;
   void coordinate_rates(const double* q, const double* v, double* qdot) const override;

@@ -16,6 +16,8 @@ struct Rates {
 ///     M v̇ = h + Cᵀλ     balance of generalised forces       (1)
 ///     C v̇ = γ           constraints, acceleration level     (2)
 ///
+/// Constraints that are not ideal, and those kept by controls, act in other directions than their own: M v̇ = h + G λ.
+///
 /// Sign: the constraints act on the system with the force +Cᵀλ.
 /// Allowed: redundant rows in C; singular M, if positive definite on null(C).
 struct Equations {
@@ -26,9 +28,11 @@ struct Equations {
   Matrix J{};    ///< n_x × n  local coordinates move with ẋ = J v; no rows if the model has none
   Vector v{};    ///< n      where rates are asked for, the velocity they belong to
   Rates rate{};  ///< where they are asked for
+  Matrix G{};    ///< n × m  directions in which the constraints act; empty: Cᵀ
 
   int n() const { return static_cast<int>(M.rows()); }
   int m() const { return static_cast<int>(C.rows()); }
+  bool ideal() const { return G.size() == 0; }
 };
 
 /// Some rows of a shape, in increasing order, and where the entries of the packed C go among them. Made when the set

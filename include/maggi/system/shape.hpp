@@ -55,6 +55,24 @@ struct PointCoordinate {
   Where where{};
 };
 
+/// Dry friction: either its laws are in force (it slides), or its rows (it sticks).
+struct Contact {
+  std::string name;
+  std::vector<int> laws;     ///< one, or two if it slides in a plane
+  std::vector<int> rows;     ///< sliding speed = 0, as many; off while it slides
+  std::vector<int> pressed;  ///< rows whose multipliers make the normal force
+  Where where{};
+};
+
+/// What happens when a function of the state, System::events(), crosses zero.
+struct Switch {
+  std::string name;
+  Crossing crossing = Crossing::any;
+  std::vector<int> on, off;  ///< rows
+  bool stop = false;         ///< the run ends
+  Where where{};
+};
+
 /// What never changes about a system: names, sizes, levels, and the static sparsity of its matrices.
 /// The rows are ordered by level: s_p position rows, then s_v velocity rows, then s_a acceleration rows.
 struct Shape {
@@ -64,6 +82,8 @@ struct Shape {
   std::vector<Row> rows;               ///< m = s_p + s_v + s_a
   std::vector<Channel> laws;           ///< τ: forces along the columns of T, one law each
   std::vector<Channel> controls;       ///< p: unknown controls along the columns of B
+  std::vector<Contact> contacts;       ///< laws that may stick
+  std::vector<Switch> events;          ///< in the order of System::events()
   std::vector<Channel> outputs;        ///< formulas of the user
   std::vector<Channel> forces;         ///< directions in which the user wants the reactions
   std::vector<PointCoordinate> local;  ///< x, n_x: local coordinates, point by point
@@ -85,6 +105,7 @@ struct Shape {
   int n() const { return static_cast<int>(velocities.size()); }
   int m() const { return static_cast<int>(rows.size()); }
   int nx() const { return static_cast<int>(local.size()); }
+  bool ideal() const { return laws.empty() && controls.empty(); }  ///< all forces of constraints are Cᵀλ
 };
 
 }  // namespace maggi

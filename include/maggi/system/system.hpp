@@ -51,8 +51,18 @@ struct Terms {
   // laws()
   Vector law;           ///< laws       law(λ, τ, q, v, t) = 0
   Matrix law_gradient;  ///< laws × (m + laws)  ∂law/∂(λ, τ)
+  Vector hold;          ///< contacts   the largest force that sticking can bear, μ_s |N|
   // rates()
   Vector Mdot, Cdot, Jdot;  ///< time derivatives along the motion, packed as M, C and J
+};
+
+/// A solution of the equations of motion at one instant.
+struct Acceleration {
+  Vector vdot;      ///< n
+  Vector lambda;    ///< m         multipliers of the rows; 0 for rows without a reaction
+  Vector reaction;  ///< n         Cᵀλ + T τ + B p = M v̇ − h
+  Vector tau{};     ///< laws      forces given by laws
+  Vector p{};       ///< controls
 };
 
 /// What a caller owns to have a system evaluated: the terms and the system's own scratch memory.
@@ -109,13 +119,18 @@ class System {
                             Workspace& w) const = 0;  ///< M, h, C, γ, J, T, B; nonlinear rows at v̇ = 0
   /// ψ of all acceleration rows, C and γ of the nonlinear ones linearised at vdot, and Σ λ ∂²ψ/∂v̇².
   virtual void nonlinear_rows(const Instant& at, const double* vdot, const double* lambda, Workspace& w) const = 0;
-  virtual void laws(const Instant& at, const double* lambda, const double* tau, Workspace& w) const = 0;
+  /// law, law_gradient, hold. `sense` is the direction of sliding, ±1 for each law (0: not in force, law = τ); laws
+  /// that are no friction have no use for it.
+  virtual void laws(const Instant& at, const double* lambda, const double* tau, const double* sense,
+                    Workspace& w) const = 0;
   /// Ṁ, Ċ, J̇ along the motion; vdot enters through rows whose C depends on v.
   virtual void rates(const Instant& at, const double* vdot, Workspace& w) const = 0;
   virtual void directions(const Instant& /*at*/, Workspace& /*w*/) const {}  ///< F, if the shape has forces
   virtual Energy energy(const Instant& at, Workspace& w) const = 0;
-  virtual void outputs(const Instant& at, const double* vdot, const double* lambda, Workspace& w,
-                       std::span<double> values) const = 0;
+  virtual void outputs(const Instant& at, const Acceleration& a, Workspace& w, std::span<double> values) const = 0;
+  /// The functions whose zeros are the events of the shape.
+  virtual void events(const Instant& /*at*/, const Acceleration& /*a*/, Workspace& /*w*/,
+                      std::span<double> /*values*/) const {}
 
   /// Bounds of a row over a box of states, f or (Level::velocity) φ: a value outside is not taken anywhere in the box.
   /// Everything if the system cannot tell.

@@ -280,10 +280,10 @@ class Restless final : public System {
   void position(const Instant& at, Workspace& w) const override { inner_.position(at, w); }
   void velocity(const Instant& at, Workspace& w) const override { inner_.velocity(at, w); }
   void nonlinear_rows(const Instant&, const double*, const double*, Workspace&) const override {}
-  void laws(const Instant&, const double*, const double*, Workspace&) const override {}
+  void laws(const Instant&, const double*, const double*, const double*, Workspace&) const override {}
   void rates(const Instant& at, const double* vdot, Workspace& w) const override { inner_.rates(at, vdot, w); }
   Energy energy(const Instant& at, Workspace& w) const override { return inner_.energy(at, w); }
-  void outputs(const Instant&, const double*, const double*, Workspace&, std::span<double>) const override {}
+  void outputs(const Instant&, const Acceleration&, Workspace&, std::span<double>) const override {}
   void coordinate_rates(const double* q, const double* v, double* qdot) const override {
     inner_.coordinate_rates(q, v, qdot);
   }

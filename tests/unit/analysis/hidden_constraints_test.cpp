@@ -62,11 +62,12 @@ TEST(HiddenConstraints, TheFormulaIsTheTangentCondition) {
                     " + b*sin(theta)*((y - R)*cos(phi) - x*sin(phi))"}};
   const EquationSystem system(model);
   const auto w = system.workspace();
-  const Vector v = Vector::Zero(4), lambda = Vector::Zero(3);
+  const Vector v = Vector::Zero(4);
+  const Acceleration a{v, Vector::Zero(3), v};
   for (int k = 1; k <= 5; ++k) {
     const Vector q{{0.7 * k, 3.0 - k, 0.3 * k, 0.2 - 0.1 * k}};
     double values[2];
-    system.outputs({0.0, q.data(), v.data()}, v.data(), lambda.data(), *w, values);
+    system.outputs({0.0, q.data(), v.data()}, a, *w, values);
     EXPECT_NEAR(std::abs(values[0]), 2.0 * std::abs(values[1]), 1e-11);  // terms of order 100
   }
 }

@@ -58,10 +58,10 @@ class Turning final : public System {
     q[0] = c * dc - s * ds, q[1] = s * dc + c * ds, q[2] += delta[1];
   }
   void nonlinear_rows(const Instant&, const double*, const double*, Workspace&) const override {}
-  void laws(const Instant&, const double*, const double*, Workspace&) const override {}
+  void laws(const Instant&, const double*, const double*, const double*, Workspace&) const override {}
   void rates(const Instant&, const double*, Workspace&) const override {}
   Energy energy(const Instant&, Workspace&) const override { return {}; }
-  void outputs(const Instant&, const double*, const double*, Workspace&, std::span<double>) const override {}
+  void outputs(const Instant&, const Acceleration&, Workspace&, std::span<double>) const override {}
 
  private:
   Shape shape_;

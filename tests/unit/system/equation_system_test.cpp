@@ -116,9 +116,9 @@ TEST(EquationSystem, OutputsSeeAccelerationsAndMultipliers) {
   const EquationSystem system(model);
   const auto workspace = system.workspace();
   const State state{2.0, Vector::Zero(2), Vector::Zero(2)};
-  const std::vector<double> vdot{3.0, 4.0}, lambda{10.0};
+  const Acceleration a{Vector{{3.0, 4.0}}, Vector{{10.0}}, Vector::Zero(2)};
   std::vector<double> values(2);
-  system.outputs(state, vdot.data(), lambda.data(), *workspace, values);
+  system.outputs(state, a, *workspace, values);
   EXPECT_EQ(values[0], 5.0);
   EXPECT_EQ(values[1], 9.0);
 }
@@ -139,7 +139,7 @@ TEST(EquationSystem, LocalCoordinatesMoveWithTheirMatrix) {
   const State state{0.0, Vector{{0.3, -0.8}}, Vector{{1.1, 0.4}}};
   const Vector vdot{{-0.7, 2.0}};
   Vector outputs(7);
-  system.outputs(state, vdot.data(), nullptr, *workspace, {outputs.data(), 7});
+  system.outputs(state, {vdot, {}, {}}, *workspace, {outputs.data(), 7});
   system.acceleration(state, *workspace);
   system.rates(state, vdot.data(), *workspace);
   Matrix J(3, 2), Jdot(3, 2);
