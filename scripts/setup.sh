@@ -7,7 +7,9 @@
 build_packages=(g++ cmake ninja-build pkg-config
   libeigen3-dev libfmt-dev libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libsundials-dev zlib1g-dev)
 # what the tests need besides
-test_packages=(ccache libgtest-dev libgmock-dev librapidcheck-dev python3 python3-numpy)
+test_packages=(ccache libgtest-dev libgmock-dev librapidcheck-dev python3 python3-numpy chromium
+  librsvg2-bin)
+command -v npm >/dev/null || test_packages+=(nodejs npm) # one that is not Debian's does as well, and rules theirs out
 
 say() { printf 'maggi: %s\n' "$*" >&2; }
 fail() { say "$*"; exit 3; }

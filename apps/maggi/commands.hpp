@@ -12,5 +12,6 @@ void add_check(CLI::App& app, int& exit_code);
 void add_init(CLI::App& app, int& exit_code);
 void add_equations(CLI::App& app, int& exit_code);
 void add_compare(CLI::App& app, int& exit_code);
+void add_plot(CLI::App& app, int& exit_code);
 
 }  // namespace maggi::app

@@ -9,6 +9,7 @@
 #include "interrupt.hpp"
 #include "maggi/integration/settings.hpp"
 #include "maggi/io/file.hpp"
+#include "maggi/io/report.hpp"
 #include "maggi/system/equation_system.hpp"
 #include "model_choice.hpp"
 #include "name_option.hpp"
@@ -27,7 +28,7 @@ struct CompareChoice {
   SimulationChoice simulation;
   CompareOptions what;
   std::vector<std::string> drifts, unknowns;
-  std::optional<std::string> csv, work_precision;
+  std::optional<std::string> csv, work_precision, report;
   bool no_run = false, json = false;
 };
 
@@ -75,9 +76,13 @@ Json json_point(const WorkPoint& point) {
           {"failure", value(point.failure)}};
 }
 
-Json to_json(const Comparison& found, const Shape& shape) {
-  Json json{{"format_version", 1},    {"title", shape.title},         {"t", found.t},
-            {"states", found.states}, {"condition", found.condition}, {"accuracy", found.accuracy}};
+Json to_json(const Comparison& found, const std::string& title) {
+  Json json{{"format_version", 1},
+            {"title", title},
+            {"t", found.t},
+            {"states", found.states},
+            {"condition", found.condition},
+            {"accuracy", found.accuracy}};
   json["rows"] = Json::array();
   for (const ComparisonRow& row : found.rows) {
     Json& one = json["rows"].emplace_back(json_row(row));
@@ -107,7 +112,7 @@ std::string to_csv(const std::vector<Json>& rows) {
   return text;
 }
 
-void write_files(const CompareChoice& options, const Comparison& found) {
+void write_files(const CompareChoice& options, const Comparison& found, const std::string& title) {
   std::vector<Json> rows, points;
   for (const ComparisonRow& row : found.rows) {
     rows.push_back(json_row(row));
@@ -118,6 +123,11 @@ void write_files(const CompareChoice& options, const Comparison& found) {
   }
   if (options.csv) write_file(*options.csv, to_csv(rows));
   if (options.work_precision) write_file(*options.work_precision, to_csv(points));
+  if (options.report) {
+    Json json = to_json(found, title);
+    json["kind"] = "comparison";
+    write_report(*options.report, json.dump());
+  }
 }
 
 /// "all" stands for every one.
@@ -174,10 +184,10 @@ int compare(const CompareChoice& options) {
   const Comparison found = compare_with_progress(system, what);
 
   if (options.json)
-    print(to_json(found, system.shape()).dump(2) + "\n");
+    print(to_json(found, system.shape().title).dump(2) + "\n");
   else
     print(comparison_text(found, title(system.shape(), options.model.file), what));
-  write_files(options, found);
+  write_files(options, found, title(system.shape(), options.model.file));
   return judge(options, found);
 }
 
@@ -209,6 +219,8 @@ void add_compare(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command->add_option("--csv", options->csv, "also write the rows into a file")->type_name("FILE");
   command->add_option("--work-precision", options->work_precision, "also write the runs at all tolerances into a file")
+      ->type_name("FILE");
+  command->add_option("--report", options->report, "also write a page to look at: work against precision, all methods")
       ->type_name("FILE");
   command->add_flag("--json", options->json, "the same facts for programs, on stdout");
   command->footer(

@@ -14,6 +14,7 @@
 #include "maggi/io/csv.hpp"
 #include "maggi/io/json.hpp"
 #include "maggi/io/npz.hpp"
+#include "maggi/io/report.hpp"
 #include "maggi/results/summary.hpp"
 #include "maggi/system/equation_system.hpp"
 #include "model_choice.hpp"
@@ -53,6 +54,7 @@ struct Files {
   fs::path csv() const { return folder / "trajectory.csv"; }
   fs::path npz() const { return folder / "trajectory.npz"; }
   fs::path summary() const { return folder / "summary.json"; }
+  fs::path report() const { return folder / "report.html"; }
 };
 
 Files files_for(const RunOptions& options) {
@@ -67,12 +69,6 @@ void make_folder(const fs::path& folder) {
   if (fault)
     throw Error(Errc::io, {folder.string()}, fmt::format("cannot write there: {}", fault.message()),
                 "--out DIR takes another folder");
-}
-
-void write(const Files& files, const Trajectory& trajectory, const Summary& summary) {
-  write_csv(files.csv(), trajectory);
-  write_npz(files.npz(), trajectory);
-  write_summary(files.summary(), summary);
 }
 
 double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
@@ -102,8 +98,8 @@ Summary integrate_and_summarise(Dynamics& dynamics, const State& start, Trajecto
   return summarise(dynamics, run, trajectory, cpu_seconds() - begin);
 }
 
-std::string to_text(const Dynamics& dynamics, const Summary& s, const IntegrateOptions& o, const Trajectory& trajectory,
-                    const Files& files, const std::string& file) {
+/// The run in a few lines.
+Table facts(const Dynamics& dynamics, const Summary& s, const IntegrateOptions& o) {
   const Shape& shape = dynamics.shape();
   Table table("ll");
   table.row({"degrees of freedom", fmt::format("{}: {}, {} of rank {}", s.dof, count(shape.n(), "coordinate"),
@@ -127,10 +123,33 @@ std::string to_text(const Dynamics& dynamics, const Summary& s, const IntegrateO
                                         s.residual_velocity)});
   table.row({"energy", s.energy_drift ? fmt::format("conserved, drift {:.1e} J", *s.energy_drift)
                                       : "not compared: " + s.energy_note});
-  table.row({"files", fmt::format("{}: trajectory.csv, trajectory.npz, summary.json ({} of {})",
+  return table;
+}
+
+std::string to_text(Table table, const Trajectory& trajectory, const Files& files, const std::string& file) {
+  table.row({"files", fmt::format("{}: trajectory.csv, trajectory.npz, summary.json, report.html ({} of {})",
                                   (files.folder / "").string(), count(static_cast<long>(trajectory.size()), "state"),
                                   count(static_cast<long>(trajectory.channels().size()), "channel"))});
-  return fmt::format("{}\n{}", title(shape, file), table.text());
+  return fmt::format("{}\n{}", title(trajectory.shape(), file), table.text());
+}
+
+/// The constraints at the start; where that cannot be found the report says why, and the run goes on.
+std::optional<Redundancy> certify(Dynamics& dynamics, const State& start, std::string& why_not) {
+  if (dynamics.shape().m() == 0) return std::nullopt;
+  try {
+    return find_redundancy(dynamics, start);
+  } catch (const Error& error) {
+    if (error.code() != Errc::numerics) throw;
+    why_not = error.what();
+    return std::nullopt;
+  }
+}
+
+void write(const Files& files, const RunReport& report) {
+  write_csv(files.csv(), report.trajectory);
+  write_npz(files.npz(), report.trajectory);
+  write_summary(files.summary(), report.summary);
+  write_report(files.report(), run_report_json(report));
 }
 
 /// Channels that the trajectory does not have because they are not unique, in one line.
@@ -156,17 +175,27 @@ int run(const RunOptions& options) {
   const InitialConditions start = find_initial_conditions(dynamics, system.start());
   Trajectory trajectory(system, undetermined_multipliers(dynamics, start.state),
                         options.reactions == "min-norm" ? Reactions::min_norm : Reactions::unique_only);
+  std::string why_no_certificate;
+  const std::optional<Redundancy> certificate = certify(dynamics, start.state, why_no_certificate);
   const Files files = files_for(options);
   make_folder(files.folder);
   const Summary summary =
       integrate_and_summarise(dynamics, start.state, trajectory, settings.integrate, !options.quiet);
-  write(files, trajectory, summary);
+  const Table table = facts(dynamics, summary, settings.integrate);
+  RunReport report{title(system.shape(), options.model.file),
+                   {},
+                   summary,
+                   trajectory,
+                   certificate ? &*certificate : nullptr,
+                   why_no_certificate};
+  for (const std::vector<std::string>& row : table.rows()) report.facts.emplace_back(row[0], row[1]);
+  write(files, report);
 
   if (!options.quiet) complain(left_out_note(trajectory));
   if (options.json)
     print(summary_json(summary));
   else if (!options.quiet)
-    print(to_text(dynamics, summary, settings.integrate, trajectory, files, options.model.file));
+    print(to_text(table, trajectory, files, options.model.file));
   if (summary.outcome == outcome_name(Outcome::reached_end)) return 0;
   complain(fmt::format("{}: {} at t = {:.6g} s{}{}\n", options.model.file, summary.outcome, summary.t,
                        summary.explanation.empty() ? "" : ": ", summary.explanation));
@@ -178,7 +207,7 @@ int run(const RunOptions& options) {
 void add_run(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<RunOptions>();
   CLI::App* command =
-      app.add_subcommand("run", "Simulate a model; writes trajectory.csv, trajectory.npz, summary.json");
+      app.add_subcommand("run", "Simulate a model; writes trajectory.csv, trajectory.npz, summary.json, report.html");
   options->model.add_to(*command);
   options->simulation.add_to(*command);
   std::vector<std::string> formulations(formulation_names().begin(), formulation_names().end());

@@ -13,6 +13,7 @@ class Table {
 
   Table& row(std::vector<std::string> cells);
   std::string text(int indent = 2) const;
+  const std::vector<std::vector<std::string>>& rows() const { return rows_; }
 
  private:
   std::string alignment_;

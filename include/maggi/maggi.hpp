@@ -37,6 +37,9 @@
 #include "maggi/results/trajectory.hpp"           // every stored state, by named channels
 
 // for others to read
-#include "maggi/io/csv.hpp"   // spreadsheets
-#include "maggi/io/json.hpp"  // programs
-#include "maggi/io/npz.hpp"   // NumPy
+#include "maggi/io/csv.hpp"         // spreadsheets
+#include "maggi/io/figure.hpp"      // papers
+#include "maggi/io/json.hpp"        // programs
+#include "maggi/io/npz.hpp"         // NumPy
+#include "maggi/io/report.hpp"      // a page to look at
+#include "maggi/io/stored_run.hpp"  // a motion read back

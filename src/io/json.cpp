@@ -196,6 +196,30 @@ std::string initial_conditions_json(const Shape& shape, const InitialConditions&
   return text(json);
 }
 
+std::string redundancy_json(const Shape& shape, const Redundancy& redundancy) {
+  Json json;
+  json["rank"] = redundancy.rank;
+  json["rank_nearby"] = redundancy.rank_nearby;
+  json["distance_to_singularity"] = number(redundancy.distance_to_singularity, "distance_to_singularity");
+  json["rank_tolerance"] = number(redundancy.tolerance, "rank_tolerance");
+  json["redundant"] = json["reactions"] = Json::array();
+  for (const Dependency& d : redundancy.dependencies) {
+    Json combination = Json::object();
+    for (const Dependency::Term& term : d.combination)
+      combination[shape.rows[term.row].name] = number(term.factor, "combination");
+    json["redundant"].push_back({{"row", shape.rows[d.row].name},
+                                 {"combination", combination},
+                                 {"permanent", d.permanent ? Json(*d.permanent) : Json()},
+                                 {"compatible", d.compatible},
+                                 {"hides_condition", d.hides_condition}});
+  }
+  for (int i = 0; i < shape.m(); ++i)
+    json["reactions"].push_back({{"name", shape.rows[i].name},
+                                 {"level", level_name(shape.rows[i].level)},
+                                 {"unique", bool(redundancy.unique[i])}});
+  return text(json);
+}
+
 std::string equations_json(const Shape& shape, const State& state, const Equations& equations, const Basis* basis,
                            const DerivedEquations* derived, const ClosedForm* complement) {
   Json json;

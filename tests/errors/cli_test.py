@@ -7,12 +7,15 @@ import csv
 import json
 import os
 import pty
+import re
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
 import unittest
+import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import numpy
@@ -187,7 +190,7 @@ class Run(Case):
             self.assertIn(part, done.stdout)
         self.assertEqual(done.stderr, "")
         folder = self.folder / "results/moving_pendulum"
-        self.assertEqual(sorted(f.name for f in folder.iterdir()), ["summary.json", "trajectory.csv", "trajectory.npz"])
+        self.assertEqual(sorted(f.name for f in folder.iterdir()), ["report.html", "summary.json", "trajectory.csv", "trajectory.npz"])
         arrays = numpy.load(folder / "trajectory.npz")
         self.assertEqual(arrays["t"].shape, (251,))
         self.assertEqual(list(arrays["coordinates_names"]), ["x1", "x2", "x3"])
@@ -490,6 +493,14 @@ class Compare(Case):
         self.assertIn("positive definite", next(row for row in rows if row["formulation"] == "range-space")["failure"])
         self.refused("compare", MOVING, "--csv", "rows.csv", "--integrator", "cvode-adams", says="projection")
 
+    def test_report(self):
+        self.maggi("compare", PENDULUM, "--formulation", "augmented,maggi", "--basis", "qr", "--report", "page.html")
+        page = (self.folder / "page.html").read_text(encoding="utf-8")
+        report = json.loads(re.search(r'id="report">(.*?)</script>', page)[1])
+        self.assertEqual((report["kind"], report["title"]), ("comparison", "Simple pendulum"))
+        self.assertEqual([row["formulation"] for row in report["rows"]], ["augmented", "maggi"])
+        self.assertEqual([len(row["points"]) for row in report["rows"]], [4, 4])
+
     def test_motion_without_end(self):
         # where the rod points upwards the weightless x' is infinite
         done = self.maggi("compare", self.model(self.WEIGHTLESS), "--formulation", "augmented", code=2)
@@ -501,6 +512,79 @@ class Compare(Case):
         file = self.model(REDUNDANT.replace("until = 1", ""))
         self.maggi("compare", file, "--no-run")
         self.refused("compare", file, says="no end time is given")
+
+
+
+class Plot(Case):
+    def setUp(self):
+        super().setUp()
+        self.maggi("run", PENDULUM, "--out", "run", "--quiet")
+
+    def test_figure(self):
+        done = self.maggi("plot", "run", "x", "y", "tension", "--title", "a < b")
+        self.assertEqual(done.stdout, "run/plot.svg: x, y and tension over t, 201 states\n")
+        root = ElementTree.parse(self.folder / "run/plot.svg").getroot()
+        space = "{http://www.w3.org/2000/svg}"
+        texts = [text.text for text in root.iter(space + "text")]
+        for text in ("a < b", "x", "y", "[m]", "tension [N]", "t [s]"):
+            self.assertIn(text, texts)
+        curves = [path for path in root.iter(space + "path") if "L" in path.get("d")]
+        self.assertEqual([path.get("d").count("L") for path in curves], [200] * 3)
+        self.assertEqual(len({path.get("stroke-dasharray") for path in curves}), 3, "told apart in grey")
+
+    def test_a_curve_is_where_the_numbers_are(self):
+        self.maggi("plot", "run", "y", "--over", "x", "--out", "path.svg")
+        motion = numpy.load(self.folder / "run/trajectory.npz")["coordinates"]
+        text = (self.folder / "path.svg").read_text(encoding="utf-8")
+        path = max(re.findall(r'<path d="M([^"]*)"', text), key=len)
+        drawn = numpy.array([[float(number) for number in point.split()] for point in path.split("L")])
+        for axis in (0, 1):  # affine: the same line through all points, but for the hundredths that are printed
+            slope, offset = numpy.polyfit(motion[:, axis], drawn[:, axis], 1)
+            numpy.testing.assert_allclose(drawn[:, axis], slope * motion[:, axis] + offset, atol=0.01)
+
+    def test_part_of_the_time(self):
+        done = self.maggi("plot", "run", "residual.position", "--log", "--from", "1", "--until", "2")
+        self.assertIn("21 states", done.stdout)
+        self.assertIn("it goes from 0 to 10 s", self.maggi("plot", "run", "x", "--from", "20", code=1).stderr)
+
+    def test_what_is_wrong(self):
+        self.assertIn("which run?", self.maggi("plot", code=1).stderr)
+        self.assertIn("the run has t, x, y", self.maggi("plot", "run", code=1).stderr)
+        self.assertIn('did you mean "tension"?', self.maggi("plot", "run", "tensoin", code=1).stderr)
+        self.assertIn("as .svg or .png", self.maggi("plot", "run", "x", "--out", "x.pdf", code=1).stderr)
+        self.assertIn("nowhere: there is no such folder", self.maggi("plot", "nowhere", "x", code=3).stderr)
+        self.assertIn("not a folder", self.maggi("plot", PENDULUM, "x", code=3).stderr)
+        (self.folder / "empty").mkdir()
+        self.assertIn("it holds no run", self.maggi("plot", "empty", "x", code=3).stderr)
+
+    def test_damaged_results(self):
+        file = self.folder / "run/trajectory.csv"
+        whole = file.read_text(encoding="utf-8")
+        lines = whole.splitlines(keepends=True)
+        for text, line, what in [
+            (whole[:-30], len(lines), "ends within this line"),
+            ("".join(lines[:5]) + "1,2,x\n", 6, "not a line of numbers"),
+            ("".join(lines[:5]) + lines[5].replace(",", ",,", 1), 6, "not a line of numbers"),
+        ]:
+            file.write_text(text, encoding="utf-8")
+            message = self.maggi("plot", "run", "x", code=3).stderr
+            self.assertIn(f"run/trajectory.csv:{line}: ", message)
+            self.assertIn(what, message)
+            self.assertIn("run the model again", message)
+        summary = self.folder / "run/summary.json"
+        newer = json.loads(summary.read_text(encoding="utf-8")) | {"format_version": 99}
+        for text, what in [(json.dumps(newer), "format 99"), ("{", "damaged"), ("[]", "damaged")]:
+            summary.write_text(text, encoding="utf-8")
+            self.assertIn(what, self.maggi("plot", "run", "x", code=3).stderr)
+
+    def test_png(self):
+        if shutil.which("rsvg-convert"):
+            self.maggi("plot", "run", "x", "--out", "x.png")
+            self.assertEqual((self.folder / "x.png").read_bytes()[1:4], b"PNG")
+        without = {**os.environ, "PATH": "/nowhere"}
+        message = self.maggi("plot", "run", "x", "--out", "y.png", code=3, env=without).stderr
+        self.assertIn("librsvg2-bin", message)
+        self.assertEqual([f.name for f in self.folder.iterdir() if f.name.startswith("y")], [])
 
 
 if __name__ == "__main__":

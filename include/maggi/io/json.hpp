@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <string>
 
+#include "maggi/analysis/redundancy.hpp"
 #include "maggi/basis/closed_form.hpp"
 #include "maggi/integration/assemblies.hpp"
 #include "maggi/integration/initial_conditions.hpp"
@@ -26,6 +27,10 @@ void write_summary(const std::filesystem::path& path, const Summary& summary);
 /// [{q, residual, hits}]}.
 std::string initial_conditions_json(const Shape& shape, const InitialConditions& start, const Matrix& undetermined = {},
                                     const Assemblies* assemblies = nullptr);
+
+/// rank, rank_nearby, distance_to_singularity, rank_tolerance; redundant: [{row, combination, permanent, compatible,
+/// hides_condition}]; reactions: [{name, level, unique}], one for each row.
+std::string redundancy_json(const Shape& shape, const Redundancy& redundancy);
 
 /// t, q, v by name; coordinates, constraints: names in the order of the matrices; M, h, C, gamma as numbers, rows being
 /// lists; basis and D if it is given. With `derived` also symbolic: {M, h, C, gamma, f, phi, psi} as text, and the same

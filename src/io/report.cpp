@@ -1,0 +1,108 @@
+#include "maggi/io/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <cmath>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "io/atomic_file.hpp"
+#include "io/viewer_page.hpp"
+#include "maggi/io/json.hpp"
+
+namespace maggi {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int format_version = 1;
+constexpr std::size_t max_states = 5000;
+
+std::string base64(std::string_view bytes) {
+  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    std::uint32_t three = 0;
+    for (std::size_t k = 0; k < 3; ++k)
+      three = three << 8u | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
+    for (std::size_t k = 0; k < 4; ++k)
+      text += i + k > bytes.size() ? '=' : digits[three >> (18u - 6u * static_cast<unsigned>(k)) & 63u];
+  }
+  return text;
+}
+
+/// The states that are shown: every k-th and the last.
+std::vector<std::size_t> shown_states(std::size_t size) {
+  const std::size_t step = (size + max_states - 1) / max_states;
+  std::vector<std::size_t> shown;
+  for (std::size_t i = 0; i < size; i += step) shown.push_back(i);
+  if (size > 0 && shown.back() != size - 1) shown.push_back(size - 1);
+  return shown;
+}
+
+/// value = base + scale · x: a small change of a large number keeps its digits in the 32 bits of x.
+Json channel(const Trajectory& trajectory, int index, const std::string& group,
+             const std::vector<std::size_t>& states) {
+  static_assert(std::endian::native == std::endian::little, "the numbers are written as they lie in memory");
+  const Channel& named = trajectory.channels()[index];
+  const double base = states.empty() ? 0.0 : trajectory(states.front(), index);
+  double scale = 0.0;
+  for (const std::size_t i : states) scale = std::max(scale, std::abs(trajectory(i, index) - base));
+  std::string bytes;
+  if (scale > 0.0)
+    for (const std::size_t i : states) {
+      const auto x = static_cast<float>((trajectory(i, index) - base) / scale);
+      bytes.append(reinterpret_cast<const char*>(&x), sizeof x);
+    }
+  return {{"name", named.name}, {"unit", named.unit}, {"group", group},
+          {"base", base},       {"scale", scale},     {"values", base64(bytes)}};
+}
+
+}  // namespace
+
+std::string run_report_json(const RunReport& report) {
+  const Trajectory& trajectory = report.trajectory;
+  const std::vector<std::size_t> states = shown_states(trajectory.size());
+  Json json;
+  json["format_version"] = format_version;
+  json["kind"] = "run";
+  json["title"] = report.title;
+  json["facts"] = report.facts;
+  if (states.size() < trajectory.size())
+    json["facts"].push_back(
+        {"states shown", fmt::format("{} of {}; the files have all", states.size(), trajectory.size())});
+  json["summary"] = Json::parse(summary_json(report.summary));
+  json["states"] = states.size();
+  json["channels"] = Json::array();
+  for (const Trajectory::Group& group : trajectory.groups())
+    for (int i = group.first; i < group.first + group.count; ++i)
+      json["channels"].push_back(channel(trajectory, i, group.name, states));
+  json["left_out"] = trajectory.left_out();
+  json["certificate"] =
+      report.certificate ? Json::parse(redundancy_json(trajectory.shape(), *report.certificate)) : Json();
+  if (!report.certificate_note.empty()) json["certificate_note"] = report.certificate_note;
+  return json.dump();
+}
+
+void write_report(const std::filesystem::path& path, std::string_view report_json) {
+  const std::string_view page = io::viewer_page();
+  const std::size_t place = page.find(io::viewer_marker);
+  assert(place != std::string_view::npos);
+  io::AtomicFile file(path);
+  file.write(page.substr(0, place));
+  for (std::size_t i = 0; i < report_json.size();) {  // nothing in the data may look like the end of the element
+    const std::size_t next = std::min(report_json.find('<', i), report_json.size());
+    file.write(report_json.substr(i, next - i));
+    if (next < report_json.size()) file.write("\\u003c");
+    i = next + 1;
+  }
+  file.write(page.substr(place + io::viewer_marker.size()));
+  file.commit();
+}
+
+}  // namespace maggi

@@ -1,0 +1,163 @@
+// What maggi writes into the page, and how to read it.
+
+/** One line of the scene's geometry: points are named, everything else is drawn between them. */
+export interface DrawnPoint {
+  name: string;
+  at: string[]; // channels: x, y or x, y, z
+  trace: boolean;
+}
+export interface DrawnLine {
+  name: string;
+  through: string[]; // names of points; one that ends where it began is an area
+  spring: boolean;
+}
+export interface DrawnCircle {
+  name: string;
+  about: string; // name of a point
+  radius: string; // channel
+  axis: string[]; // channels of its normal; empty: z
+}
+
+export interface Scene {
+  dimension: 2 | 3;
+  points: DrawnPoint[];
+  lines: DrawnLine[];
+  circles: DrawnCircle[];
+}
+
+export interface Event {
+  t: number;
+  name: string;
+  text?: string;
+}
+
+export interface Certificate {
+  rank: number;
+  rank_nearby: number;
+  distance_to_singularity: number;
+  rank_tolerance: number;
+  redundant: {
+    row: string;
+    combination: Record<string, number>;
+    permanent: boolean | null;
+    compatible: boolean;
+    hides_condition: boolean;
+  }[];
+  reactions: { name: string; level: string; unique: boolean }[];
+}
+
+export interface RunData {
+  kind: "run";
+  format_version: number;
+  title: string;
+  facts: [string, string][];
+  summary: {
+    dof: number;
+    rank: number;
+    outcome: string;
+    explanation?: string;
+    t: number;
+    events: Event[];
+    [key: string]: unknown;
+  };
+  states: number;
+  channels: { name: string; unit: string; group: string; base: number; scale: number; values: string }[];
+  left_out: string[];
+  certificate: Certificate | null;
+  certificate_note?: string;
+  scene?: Scene;
+}
+
+export interface ComparisonRow {
+  formulation: string;
+  basis: string | null;
+  drift_control: string | null;
+  unknowns: string | null;
+  failure: string | null;
+  disagreement: string | null;
+  points: { rtol: number; steps: number; evaluations: number; seconds: number; end_error: number | null }[];
+  [key: string]: unknown;
+}
+
+export interface ComparisonData {
+  kind: "comparison";
+  format_version: number;
+  title: string;
+  t: number;
+  states: number;
+  accuracy: number;
+  rows: ComparisonRow[];
+}
+
+export type Data = RunData | ComparisonData;
+
+export interface Channel {
+  name: string;
+  unit: string;
+  group: string;
+  values: Float64Array;
+}
+
+/** base + scale · Float32, so that small changes of a large number survive; no values: it is constant. */
+function decode(base: number, scale: number, text: string, states: number): Float64Array {
+  if (text === "") return new Float64Array(states).fill(base);
+  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  return Float64Array.from(new Float32Array(bytes.buffer), (x) => base + scale * x);
+}
+
+/** A run, its channels decoded. */
+export class Run {
+  readonly channels: Channel[];
+  readonly t: Float64Array;
+  private readonly byName = new Map<string, Channel>();
+
+  constructor(readonly data: RunData) {
+    this.channels = data.channels.map(({ name, unit, group, base, scale, values }) => ({
+      name,
+      unit,
+      group,
+      values: decode(base, scale, values, data.states),
+    }));
+    for (const channel of this.channels) this.byName.set(channel.name, channel);
+    this.t = this.channels[0].values;
+  }
+
+  get states(): number {
+    return this.t.length;
+  }
+
+  channel(name: string): Channel {
+    const found = this.byName.get(name);
+    if (!found) throw new Error(`the report has no channel "${name}"`);
+    return found;
+  }
+
+  /** Index and fraction of the state before a time, for interpolation. */
+  at(time: number): { index: number; part: number } {
+    let low = 0,
+      high = this.states - 1;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (this.t[middle] <= time) low = middle;
+      else high = middle;
+    }
+    const step = this.t[high] - this.t[low];
+    return { index: low, part: step > 0 ? Math.min(1, Math.max(0, (time - this.t[low]) / step)) : 0 };
+  }
+
+  value(channel: Channel, time: number): number {
+    const { index, part } = this.at(time);
+    const here = channel.values[index];
+    return part === 0 ? here : here + part * (channel.values[index + 1] - here);
+  }
+}
+
+export const withUnit = (name: string, unit: string): string => (unit ? `${name} [${unit}]` : name);
+
+/** A number for reading: four digits, a power of ten where it is far from 1. */
+export function readable(value: number): string {
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  if (size >= 1e-3 && size < 1e5) return String(Number(value.toPrecision(4))).replace("-", "−");
+  return value.toExponential(2).replace("-", "−").replace("e-", "e−");
+}

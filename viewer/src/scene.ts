@@ -1,0 +1,332 @@
+// The motion: the scene of the report at the time of the clock.
+import {
+  Box3,
+  BufferGeometry,
+  DirectionalLight,
+  Float32BufferAttribute,
+  HemisphereLight,
+  LineSegments,
+  MOUSE,
+  OrthographicCamera,
+  PerspectiveCamera,
+  Scene as Stage,
+  TOUCH,
+  Vector3,
+  WebGLRenderer,
+} from "three";
+import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import { Clock } from "./clock";
+import { element } from "./dom";
+import { Channel, DrawnPoint, readable, Run, Scene } from "./report";
+import { Area, Circle, Joint, Rods, Shape, springVertices, Style, Trace } from "./shapes";
+import { colour, onTheme } from "./theme";
+
+const constant = (channel: Channel): boolean => channel.values.every((value) => value === channel.values[0]);
+
+/** A point of the scene: its channels, and where it is now. */
+class MovingPoint {
+  readonly now = new Vector3();
+  readonly fixed: boolean;
+  private readonly channels: Channel[];
+
+  constructor(
+    private readonly run: Run,
+    readonly given: DrawnPoint,
+  ) {
+    this.channels = given.at.map((name) => run.channel(name));
+    this.fixed = this.channels.every(constant);
+  }
+
+  move(time: number): void {
+    this.channels.forEach((channel, axis) => this.now.setComponent(axis, this.run.value(channel, time)));
+  }
+
+  path(): Float32Array {
+    const result = new Float32Array(3 * this.run.states);
+    this.channels.forEach((channel, axis) => channel.values.forEach((value, i) => (result[3 * i + axis] = value)));
+    return result;
+  }
+
+  addTo(box: Box3, radius: number): void {
+    const path = this.path();
+    const p = new Vector3();
+    for (let i = 0; i < path.length; i += 3) {
+      p.fromArray(path, i);
+      box.expandByPoint(p.clone().addScalar(radius));
+      box.expandByPoint(p.addScalar(-radius));
+    }
+  }
+}
+
+export class SceneView {
+  readonly root = element("section", { class: "scene", "aria-label": "motion" });
+  private readonly stage = new Stage();
+  private readonly points = new Map<string, MovingPoint>();
+  private readonly box = new Box3();
+  private readonly shapes: Shape[] = [];
+  private readonly traces = new Map<string, Trace>();
+  private readonly style: Style;
+  private readonly flat: boolean;
+  private readonly renderer: WebGLRenderer;
+  private readonly camera: OrthographicCamera | PerspectiveCamera;
+  private readonly controls: OrbitControls;
+  private readonly scale = element("span", { class: "scale" });
+  private readonly labels = element("div", { class: "labels", hidden: true });
+  private grid?: LineSegments;
+  private waiting = false;
+
+  /** Error if the browser has no WebGL. */
+  constructor(
+    private readonly run: Run,
+    private readonly scene: Scene,
+    private readonly clock: Clock,
+  ) {
+    this.flat = scene.dimension === 2;
+    for (const point of scene.points) this.points.set(point.name, new MovingPoint(run, point));
+    this.measure();
+    this.style = new Style(this.flat, this.size);
+    this.renderer = new WebGLRenderer({ antialias: true, alpha: true });
+    this.renderer.setPixelRatio(Math.min(2, devicePixelRatio));
+    this.camera = this.flat ? new OrthographicCamera() : new PerspectiveCamera(35);
+    this.camera.up.set(0, this.flat ? 1 : 0, this.flat ? 0 : 1);
+    this.controls = this.makeControls();
+    this.fill();
+    this.drawGrid();
+    this.root.append(this.renderer.domElement, this.labels, this.tools(), this.scale);
+    new ResizeObserver(() => this.resize()).observe(this.root);
+    onTheme(() => {
+      this.style.recolour();
+      this.drawGrid();
+      this.render();
+    });
+    clock.onTime((time) => this.show(time));
+  }
+
+  private get size(): number {
+    return Math.max(this.box.getSize(new Vector3()).length(), 1e-9);
+  }
+
+  private point(name: string): MovingPoint {
+    const found = this.points.get(name);
+    if (!found) throw new Error(`the scene has no point "${name}"`);
+    return found;
+  }
+
+  private measure(): void {
+    for (const point of this.points.values()) point.addTo(this.box, 0);
+    for (const { about, radius } of this.scene.circles)
+      this.point(about).addTo(this.box, Math.max(...this.run.channel(radius).values.map(Math.abs)));
+    if (this.flat) this.box.min.z = this.box.max.z = 0;
+    if (this.box.isEmpty() || this.size <= 1e-9) this.box.expandByScalar(1);
+  }
+
+  // --- what is seen ----------------------------------------------------------------------------------------------
+
+  private add(shape: Shape): void {
+    this.shapes.push(shape);
+    this.stage.add(shape.object);
+  }
+
+  private fill(): void {
+    const { run, style, clock, scene } = this;
+    for (const line of scene.lines) {
+      const through = line.through.map((name) => this.point(name).now);
+      if (line.spring) {
+        const width = 0.02 * style.size;
+        const vertices = () =>
+          through.slice(1).flatMap((b, i) => springVertices(through[i], b, width, this.flat));
+        this.add(new Rods(style, vertices, 0.0025 * style.size, "quiet"));
+        continue;
+      }
+      const closed = through.length > 3 && through[0] === through[through.length - 1];
+      if (closed) this.add(new Area(style, () => through.slice(0, -1)));
+      this.add(new Rods(style, () => through, (closed ? 0.003 : 0.007) * style.size));
+    }
+    for (const circle of scene.circles) {
+      const radius = run.channel(circle.radius);
+      const axis = circle.axis.map((name) => run.channel(name));
+      const normal = () => (axis.length ? new Vector3(...axis.map((c) => run.value(c, clock.time))) : new Vector3(0, 0, 1));
+      this.add(new Circle(style, () => this.point(circle.about).now, () => run.value(radius, clock.time), normal));
+    }
+    for (const point of this.points.values()) {
+      this.add(new Joint(style, () => point.now, point.fixed));
+      this.labels.append(element("span", {}, point.given.name));
+      if (point.given.trace) this.toggleTrace(point.given.name);
+    }
+    this.stage.add(new HemisphereLight(0xffffff, 0x777788, 2.2));
+    const sun = new DirectionalLight(0xffffff, 1.6);
+    sun.position.set(0.4, -0.7, 1);
+    this.stage.add(sun);
+  }
+
+  private toggleTrace(name: string): void {
+    const old = this.traces.get(name);
+    if (old) {
+      this.stage.remove(old.object);
+      this.shapes.splice(this.shapes.indexOf(old), 1);
+      this.traces.delete(name);
+    } else {
+      const trace = new Trace(this.style, this.point(name).path(), () => this.run.at(this.clock.time).index + 1);
+      trace.update();
+      this.traces.set(name, trace);
+      this.add(trace);
+    }
+    this.render();
+  }
+
+  /** Squares of a round length: behind a planar motion, below one in space. */
+  private drawGrid(): void {
+    const visible = this.grid?.visible ?? true;
+    if (this.grid) this.stage.remove(this.grid);
+    const extent = Math.max(...this.box.getSize(new Vector3()).toArray());
+    const power = 10 ** Math.floor(Math.log10(extent / 6));
+    const step = ([1, 2, 5].find((factor) => factor * power >= extent / 6) ?? 10) * power;
+    const middle = this.box.getCenter(new Vector3());
+    const x = Math.round(middle.x / step) * step,
+      y = Math.round(middle.y / step) * step,
+      z = this.flat ? 0 : this.box.min.z;
+    const reach = (this.flat ? 40 : 8) * step;
+    const ends: number[] = [];
+    for (let d = -reach; d <= reach + step / 2; d += step) {
+      ends.push(x + d, y - reach, z, x + d, y + reach, z);
+      ends.push(x - reach, y + d, z, x + reach, y + d, z);
+    }
+    const geometry = new BufferGeometry().setAttribute("position", new Float32BufferAttribute(ends, 3));
+    this.grid = new LineSegments(geometry, this.style.lineMaterial("grid"));
+    this.grid.renderOrder = -1;
+    this.grid.visible = visible;
+    this.stage.add(this.grid);
+    this.scale.textContent = `squares of ${readable(step)} m`;
+  }
+
+  // --- tools -----------------------------------------------------------------------------------------------------
+
+  private tools(): HTMLElement {
+    const button = (name: string, hint: string, action: () => boolean, pressed: boolean) => {
+      const made = element("button", { title: hint, "aria-pressed": String(pressed) }, name);
+      made.addEventListener("click", () => {
+        made.setAttribute("aria-pressed", String(action()));
+        this.render();
+      });
+      return made;
+    };
+    const paths = element("details", { class: "paths" }, element("summary", { title: "paths of points" }, "paths"));
+    const menu = element("div", {});
+    for (const { given, fixed } of this.points.values()) {
+      if (fixed) continue;
+      const box = element("input", { type: "checkbox", checked: given.trace, change: () => this.toggleTrace(given.name) });
+      menu.append(element("label", {}, box, " ", given.name));
+    }
+    paths.append(menu);
+    return element(
+      "div",
+      { class: "tools" },
+      element("button", { title: "show all of it (f)", click: () => this.fit() }, "fit"),
+      button("grid", "grid", () => {
+        this.grid!.visible = !this.grid!.visible;
+        this.scale.hidden = !this.grid!.visible;
+        return this.grid!.visible;
+      }, true),
+      button("names", "names of the points", () => !(this.labels.hidden = !this.labels.hidden), false),
+      paths,
+    );
+  }
+
+  private makeControls(): OrbitControls {
+    const controls = new OrbitControls(this.camera, this.renderer.domElement);
+    controls.enableDamping = false;
+    controls.screenSpacePanning = true;
+    if (this.flat) {
+      controls.enableRotate = false;
+      controls.mouseButtons = { LEFT: MOUSE.PAN, MIDDLE: MOUSE.DOLLY, RIGHT: MOUSE.PAN };
+      controls.touches = { ONE: TOUCH.PAN, TWO: TOUCH.DOLLY_PAN };
+    }
+    controls.addEventListener("change", () => this.render());
+    return controls;
+  }
+
+  /** All of the motion in view; a planar one from the front. */
+  fit(): void {
+    const centre = this.box.getCenter(new Vector3());
+    const extent = this.box.getSize(new Vector3());
+    const aspect = this.root.clientWidth / Math.max(1, this.root.clientHeight);
+    this.controls.target.copy(centre);
+    if (this.camera instanceof OrthographicCamera) {
+      const half = 0.58 * Math.max(extent.y, extent.x / aspect, 0.05 * this.size);
+      this.camera.top = half;
+      this.camera.bottom = -half;
+      this.camera.left = -half * aspect;
+      this.camera.right = half * aspect;
+      this.camera.near = -10 * this.size;
+      this.camera.far = 10 * this.size;
+      this.camera.zoom = 1;
+      this.camera.position.set(centre.x, centre.y, this.size);
+    } else {
+      this.fitInSpace(this.camera, centre, aspect);
+    }
+    this.camera.updateProjectionMatrix();
+    this.controls.update();
+    this.render();
+  }
+
+  /** As near as the corners of the box allow, its picture in the middle. */
+  private fitInSpace(camera: PerspectiveCamera, centre: Vector3, aspect: number): void {
+    const toEye = new Vector3(0.55, -0.75, 0.42).normalize();
+    const right = new Vector3().crossVectors(camera.up, toEye).normalize();
+    const above = new Vector3().crossVectors(toEye, right);
+    const tangent = Math.tan((camera.fov * Math.PI) / 360);
+    let distance = 0;
+    for (const x of [this.box.min.x, this.box.max.x])
+      for (const y of [this.box.min.y, this.box.max.y])
+        for (const z of [this.box.min.z, this.box.max.z]) {
+          const corner = new Vector3(x, y, z).sub(centre);
+          const aside = Math.max(Math.abs(corner.dot(right)) / aspect, Math.abs(corner.dot(above)));
+          distance = Math.max(distance, corner.dot(toEye) + (1.1 * aside) / tangent);
+        }
+    distance = Math.max(distance, 0.2 * this.size);
+    camera.near = distance / 100;
+    camera.far = distance * 20;
+    camera.position.copy(centre).addScaledVector(toEye, distance);
+  }
+
+  // --- drawing ---------------------------------------------------------------------------------------------------
+
+  private show(time: number): void {
+    for (const point of this.points.values()) point.move(time);
+    for (const shape of this.shapes) shape.update();
+    this.render();
+  }
+
+  private resize(): void {
+    const { clientWidth, clientHeight } = this.root;
+    if (clientWidth === 0 || clientHeight === 0) return;
+    this.renderer.setSize(clientWidth, clientHeight, false);
+    if (this.camera instanceof PerspectiveCamera) this.camera.aspect = clientWidth / clientHeight;
+    this.fit();
+  }
+
+  private render(): void {
+    if (this.waiting) return;
+    this.waiting = true;
+    requestAnimationFrame(() => {
+      this.waiting = false;
+      this.renderer.setClearColor(colour("surface"), 1);
+      this.renderer.render(this.stage, this.camera);
+      if (!this.labels.hidden) this.placeLabels();
+    });
+  }
+
+  private placeLabels(): void {
+    const { clientWidth, clientHeight } = this.root;
+    [...this.points.values()].forEach((point, i) => {
+      const at = point.now.clone().project(this.camera);
+      const label = this.labels.children[i] as HTMLElement;
+      label.style.transform = `translate(${(((at.x + 1) / 2) * clientWidth + 8).toFixed(1)}px, ${(((1 - at.y) / 2) * clientHeight - 20).toFixed(1)}px)`;
+    });
+  }
+
+  /** For tests: where a point is drawn. */
+  positionOf(name: string): number[] {
+    return this.point(name).now.toArray().slice(0, this.scene.dimension);
+  }
+}

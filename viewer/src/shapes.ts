@@ -1,0 +1,222 @@
+// What a scene is made of: each shape knows how to follow its points.
+import {
+  BufferAttribute,
+  BufferGeometry,
+  CircleGeometry,
+  Color,
+  CylinderGeometry,
+  DoubleSide,
+  Group,
+  InstancedMesh,
+  Line,
+  LineBasicMaterial,
+  Material,
+  Matrix4,
+  Mesh,
+  MeshBasicMaterial,
+  MeshLambertMaterial,
+  Object3D,
+  Quaternion,
+  RingGeometry,
+  SphereGeometry,
+  TorusGeometry,
+  Vector3,
+} from "three";
+import { colour } from "./theme";
+
+/** Sizes and looks that all shapes of a scene share. */
+export class Style {
+  private readonly coloured: [Material & { color: Color }, string][] = [];
+
+  /** size: of the whole scene */
+  constructor(
+    readonly flat: boolean,
+    readonly size: number,
+  ) {}
+
+  material(name: string, opacity = 1): MeshBasicMaterial | MeshLambertMaterial {
+    const options = { side: DoubleSide, transparent: opacity < 1 || this.flat, opacity };
+    return this.keep(this.flat ? new MeshBasicMaterial({ ...options, depthTest: false }) : new MeshLambertMaterial(options), name);
+  }
+
+  lineMaterial(name: string, opacity = 1): LineBasicMaterial {
+    return this.keep(new LineBasicMaterial({ transparent: true, opacity, depthTest: !this.flat }), name);
+  }
+
+  private keep<M extends Material & { color: Color }>(material: M, name: string): M {
+    this.coloured.push([material, name]);
+    material.color.set(colour(name));
+    return material;
+  }
+
+  recolour(): void {
+    for (const [material, name] of this.coloured) material.color.set(colour(name));
+  }
+}
+
+export interface Shape {
+  readonly object: Object3D;
+  update(): void;
+}
+
+const up = new Vector3(0, 1, 0);
+
+/** Turns a unit cylinder (along y) into one from a to b. */
+function between(a: Vector3, b: Vector3, radius: number, result: Matrix4): Matrix4 {
+  const along = new Vector3().subVectors(b, a);
+  const length = along.length();
+  const turn = new Quaternion().setFromUnitVectors(up, length > 0 ? along.divideScalar(length) : up);
+  return result.compose(new Vector3().addVectors(a, b).multiplyScalar(0.5), turn, new Vector3(radius, length, radius));
+}
+
+/** Rods from point to point. */
+export class Rods implements Shape {
+  readonly object: InstancedMesh;
+  private readonly matrix = new Matrix4();
+
+  constructor(
+    style: Style,
+    private readonly vertices: () => Vector3[],
+    private readonly radius: number,
+    name = "body",
+  ) {
+    this.object = new InstancedMesh(new CylinderGeometry(1, 1, 1, 20), style.material(name), vertices().length - 1);
+    this.object.frustumCulled = false;
+    this.object.renderOrder = 2;
+  }
+
+  update(): void {
+    const vertices = this.vertices();
+    for (let i = 0; i + 1 < vertices.length; ++i)
+      this.object.setMatrixAt(i, between(vertices[i], vertices[i + 1], this.radius, this.matrix));
+    this.object.instanceMatrix.needsUpdate = true;
+  }
+}
+
+/** A spring between two points: zigzag in the plane, helix in space. */
+export function springVertices(a: Vector3, b: Vector3, width: number, flat: boolean): Vector3[] {
+  const along = new Vector3().subVectors(b, a);
+  const side = flat ? new Vector3(-along.y, along.x, 0) : new Vector3(-along.y, along.x, 0).lengthSq() > 1e-12 * along.lengthSq() ? new Vector3(-along.y, along.x, 0) : new Vector3(1, 0, 0);
+  side.normalize().multiplyScalar(width);
+  const other = new Vector3().crossVectors(along, side).normalize().multiplyScalar(width);
+  const at = (part: number) => a.clone().addScaledVector(along, part);
+  const turns = 7;
+  const inner: Vector3[] = [];
+  if (flat) for (let i = 0; i < 2 * turns; ++i) inner.push(at(0.15 + (0.7 * (i + 0.5)) / (2 * turns)).addScaledVector(side, i % 2 ? -1 : 1));
+  else
+    for (let i = 0; i <= 12 * turns; ++i) {
+      const angle = (i * Math.PI) / 6;
+      inner.push(at(0.12 + (0.76 * i) / (12 * turns)).addScaledVector(side, Math.cos(angle)).addScaledVector(other, Math.sin(angle)));
+    }
+  return [a, at(flat ? 0.15 : 0.12), ...inner, at(flat ? 0.85 : 0.88), b];
+}
+
+/** A closed line, filled. */
+export class Area implements Shape {
+  readonly object: Mesh;
+  private readonly position: BufferAttribute;
+
+  constructor(
+    style: Style,
+    private readonly vertices: () => Vector3[],
+  ) {
+    const count = vertices().length;
+    this.position = new BufferAttribute(new Float32Array(3 * count), 3);
+    const geometry = new BufferGeometry().setAttribute("position", this.position);
+    geometry.setIndex(Array.from({ length: count - 2 }, (_, i) => [0, i + 1, i + 2]).flat());
+    this.object = new Mesh(geometry, style.material("area", 0.75));
+    this.object.frustumCulled = false;
+    this.object.renderOrder = 1;
+  }
+
+  update(): void {
+    this.vertices().forEach((p, i) => this.position.setXYZ(i, p.x, p.y, p.z));
+    this.position.needsUpdate = true;
+    this.object.geometry.computeVertexNormals();
+  }
+}
+
+export class Circle implements Shape {
+  readonly object = new Group();
+  private readonly disc: Mesh;
+  private readonly rim: Mesh;
+  private readonly normal = new Vector3(0, 0, 1);
+
+  constructor(
+    style: Style,
+    private readonly centre: () => Vector3,
+    private readonly radius: () => number,
+    private readonly axis: () => Vector3,
+  ) {
+    const tube = (0.006 * style.size) / Math.max(radius(), 1e-9);
+    this.disc = new Mesh(new CircleGeometry(1, 96), style.material("area", 0.6));
+    this.rim = new Mesh(style.flat ? new RingGeometry(1 - tube, 1 + tube, 96) : new TorusGeometry(1, tube, 12, 96), style.material("body"));
+    this.disc.renderOrder = 1;
+    this.rim.renderOrder = 2;
+    this.object.add(this.disc, this.rim);
+  }
+
+  update(): void {
+    this.object.position.copy(this.centre());
+    this.object.scale.setScalar(Math.max(this.radius(), 1e-12));
+    this.object.quaternion.setFromUnitVectors(this.normal, this.axis().normalize());
+  }
+}
+
+/** A point: a joint, or, if it never moves, a support. */
+export class Joint implements Shape {
+  readonly object = new Group();
+
+  constructor(
+    style: Style,
+    private readonly at: () => Vector3,
+    fixed: boolean,
+  ) {
+    const radius = 0.013 * style.size;
+    if (style.flat) {
+      if (fixed) {
+        const base = new Mesh(new CircleGeometry(2.3 * radius, 3, Math.PI / 2), style.material("body"));
+        base.position.y = -1.5 * radius;
+        base.renderOrder = 3;
+        this.object.add(base);
+      }
+      const outer = new Mesh(new CircleGeometry(radius, 40), style.material("joint"));
+      const inner = new Mesh(new CircleGeometry(0.6 * radius, 40), style.material("surface"));
+      outer.renderOrder = 4;
+      inner.renderOrder = 5;
+      this.object.add(outer, inner);
+    } else {
+      this.object.add(new Mesh(new SphereGeometry(fixed ? 1.5 * radius : 1.2 * radius, 24, 16), style.material(fixed ? "body" : "joint")));
+    }
+  }
+
+  update(): void {
+    this.object.position.copy(this.at());
+  }
+}
+
+/** The path of a point: all of it faintly, what is past strongly. */
+export class Trace implements Shape {
+  readonly object = new Group();
+  private readonly past: Line;
+
+  constructor(
+    style: Style,
+    path: Float32Array,
+    private readonly states: () => number,
+  ) {
+    const attribute = new BufferAttribute(path, 3);
+    const line = (opacity: number) => {
+      const made = new Line(new BufferGeometry().setAttribute("position", attribute), style.lineMaterial("trace", opacity));
+      made.frustumCulled = false;
+      made.renderOrder = 0;
+      return made;
+    };
+    this.past = line(0.95);
+    this.object.add(line(0.25), this.past);
+  }
+
+  update(): void {
+    this.past.geometry.setDrawRange(0, this.states());
+  }
+}
