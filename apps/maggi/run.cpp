@@ -98,6 +98,21 @@ Summary integrate_and_summarise(Dynamics& dynamics, const State& start, Trajecto
   return summarise(dynamics, run, trajectory, cpu_seconds() - begin);
 }
 
+/// One line per event, and no more than fit on a screen.
+void add_events(Table& table, const std::vector<EventRecord>& events) {
+  constexpr std::size_t most = 10;
+  for (std::size_t i = 0; i < std::min(events.size(), most); ++i) {
+    const EventRecord& event = events[i];
+    std::string impulses;
+    for (const auto& [name, value] : event.impulses)
+      impulses += fmt::format("{}{} {:.6g}", impulses.empty() ? "; impulses " : ", ", name, value);
+    if (!impulses.empty()) impulses += fmt::format("; energy lost {:.6g} J", event.energy_lost);
+    table.row(
+        {i == 0 ? "events" : "", fmt::format("t = {:.9g} s: {} {}{}", event.t, event.name, event.what, impulses)});
+  }
+  if (events.size() > most) table.row({"", fmt::format("and {} more, in summary.json", events.size() - most)});
+}
+
 /// The run in a few lines.
 Table facts(const Dynamics& dynamics, const Summary& s, const IntegrateOptions& o) {
   const Shape& shape = dynamics.shape();
@@ -115,6 +130,7 @@ Table facts(const Dynamics& dynamics, const Summary& s, const IntegrateOptions& 
         {"unknowns", fmt::format("{}{}", o.unknowns,
                                  s.restarts > 0 ? fmt::format(", chosen anew {}", count(s.restarts, "time")) : "")});
   table.row({"outcome", fmt::format("{} at t = {:.6g} s", s.outcome, s.t)});
+  add_events(table, s.events);
   table.row({"work", fmt::format("{}, {}, {:.3g} s of CPU time", count(s.steps, "step"),
                                  count(s.evaluations, "evaluation"), s.seconds)});
   if (shape.s_p + shape.s_v > 0)
@@ -196,7 +212,8 @@ int run(const RunOptions& options) {
     print(summary_json(summary));
   else if (!options.quiet)
     print(to_text(table, trajectory, files, options.model.file));
-  if (summary.outcome == outcome_name(Outcome::reached_end)) return 0;
+  for (const Outcome good : {Outcome::reached_end, Outcome::stopped})
+    if (summary.outcome == outcome_name(good)) return 0;
   complain(fmt::format("{}: {} at t = {:.6g} s{}{}\n", options.model.file, summary.outcome, summary.t,
                        summary.explanation.empty() ? "" : ": ", summary.explanation));
   return 2;

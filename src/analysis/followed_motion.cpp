@@ -28,7 +28,7 @@ void FollowedMotion::follow(Dynamics& dynamics, const State& start, const Integr
     const Run run = integrate(dynamics, start, *this, options);
     kept_.steps = run.statistics.steps;
     kept_.evaluations = run.statistics.evaluations;
-    if (run.outcome != Outcome::reached_end)
+    if (run.outcome != Outcome::reached_end && run.outcome != Outcome::stopped)
       failure_ = fmt::format("{} at t = {:.6g} s{}{}", outcome_name(run.outcome), run.t,
                              run.explanation.empty() ? "" : ": ", reason(run.explanation));
   } catch (const Error& error) {

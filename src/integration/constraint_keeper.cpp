@@ -10,13 +10,6 @@ namespace maggi::integration {
 namespace {
 State zero_state(const Shape& shape) { return {0.0, Vector::Zero(shape.nq()), Vector::Zero(shape.n())}; }
 
-/// Below it a residual is no reason to stop. Redundant velocity rows agree only as far as the positions are met: their
-/// residual is rounding of q times the speed.
-double rounding(const State& state) {
-  constexpr double level = 1e-12;
-  return level * (1.0 + state.q.lpNorm<Eigen::Infinity>() + state.v.lpNorm<Eigen::Infinity>());
-}
-
 /// The first entry of `to` that is further from `from` than allowed; −1 if there is none. A NaN is far.
 int first_far(const double* from, const std::vector<double>& to, const double* most) {
   for (int i = 0; i < static_cast<int>(to.size()); ++i)
@@ -27,7 +20,7 @@ int first_far(const double* from, const std::vector<double>& to, const double* m
 
 ConstraintKeeper::ConstraintKeeper(Dynamics& dynamics, Form& form, bool project, Statistics& statistics)
     : dynamics_(dynamics),
-      form_(form),
+      form_(&form),
       shape_(dynamics.shape()),
       projection_(dynamics.system()),
       statistics_(statistics),
@@ -35,7 +28,19 @@ ConstraintKeeper::ConstraintKeeper(Dynamics& dynamics, Form& form, bool project,
       state_(zero_state(shape_)),
       failed_(zero_state(shape_)),
       kept_(form.size()) {
-  projection_.use_rows(dynamics.active_rows());
+  follow_rows();
+}
+
+double ConstraintKeeper::rounding(const State& state) {
+  constexpr double level = 1e-12;
+  return level * (1.0 + state.q.lpNorm<Eigen::Infinity>() + state.v.lpNorm<Eigen::Infinity>());
+}
+
+void ConstraintKeeper::follow_rows() { projection_.use_rows(dynamics_.active_rows()); }
+
+void ConstraintKeeper::use(Form& form) {
+  form_ = &form;
+  kept_.resize(form.size());
 }
 
 bool ConstraintKeeper::keep(State& state) {
@@ -52,9 +57,9 @@ bool ConstraintKeeper::keep(State& state) {
 
 bool ConstraintKeeper::keep(double t, double* y, const double* most) {
   if (!project_) return true;
-  if (!form_.state(t, y, state_) || !keep(state_)) return false;
+  if (!form_->state(t, y, state_) || !keep(state_)) return false;
   std::copy(y, y + kept_.size(), kept_.begin());
-  form_.values(state_, kept_.data());
+  form_->values(state_, kept_.data());
   if (const int i = first_far(y, kept_, most); i >= 0) return refuse(state_, i);
   std::copy(kept_.begin(), kept_.end(), y);
   return true;
@@ -69,7 +74,7 @@ bool ConstraintKeeper::refuse(const State& state, int far) {
 std::string ConstraintKeeper::explain_lost() {
   if (far_ >= 0)
     return fmt::format("at t = {:.9g} s the constraints can be met only by a jump in \"{}\"", failed_.t,
-                       form_.name(far_));
+                       form_->name(far_));
   const Residuals left = residuals(failed_);
   const bool position = !(left.position < left.velocity);
   const int worst = position ? left.worst_position : left.worst_velocity;

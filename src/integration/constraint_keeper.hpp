@@ -21,15 +21,23 @@ class ConstraintKeeper {
   /// removed, but another branch of the motion that is jumped to.
   bool keep(double t, double* y, const double* most);
 
-  const Projection& projection() const { return projection_; }
+  void follow_rows();    ///< the active rows of the dynamics are others
+  void use(Form& form);  ///< from now on
+
+  Projection& projection() { return projection_; }
   Residuals residuals(const State& state) { return projection_.residuals(state, dynamics_.workspace()); }
   std::string explain_lost();
+  void note_lost(const State& state) { refuse(state, -1); }  ///< the constraints cannot be met here
+
+  /// Below it a scaled residual is no reason to stop. Redundant velocity rows agree only as far as the positions are
+  /// met: their residual is rounding of q times the speed.
+  static double rounding(const State& state);
 
  private:
   bool refuse(const State& state, int far);
 
   Dynamics& dynamics_;
-  Form& form_;
+  Form* form_;
   const Shape& shape_;
   Projection projection_;
   Statistics& statistics_;

@@ -6,12 +6,16 @@
 #include <cmath>
 #include <limits>
 
+#include "integration/impact.hpp"
+#include "maggi/base/error.hpp"
+
 namespace maggi::integration {
 
 Course::Course(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options)
     : dynamics_(dynamics),
       options_(options),
       start_(start),
+      events_(dynamics, start),
       form_(make_form(dynamics, start, options)),
       keeper_(dynamics, *form_, options.drift == "projection", statistics_),
       watch_(dynamics, keeper_.projects() ? &keeper_.projection() : nullptr, statistics_),
@@ -24,11 +28,97 @@ Course::Course(Dynamics& dynamics, const State& start, Sink& sink, const Integra
 
 bool Course::begin(double* y) {
   form_->values(start_, last_.data());
-  if (!keeper_.keep(start_)) return stop_lost();
-  form_->values(start_, last_.data());
+  if (!enter(start_)) return false;
   std::copy(last_.begin(), last_.end(), y);
-  watch_.begin(start_);
-  return recorder_.arrive(t_, y) || not_stored();
+  if (!recorder_.arrive(t_, y)) return not_stored();
+  return events_.arm(start_) || stop_unsolvable(start_);
+}
+
+/// With the rows that are in force now: keeps the state, writes its y, decides which rows are independent.
+bool Course::enter(State& state) {
+  if (!keeper_.keep(state)) return stop_lost();
+  form_->values(state, last_.data());
+  watch_.begin(state);
+  return true;
+}
+
+bool Course::cut_at_event(double& t, const double*& y, const Interpolation& at, bool& event) {
+  form_->state(t, y, state_);
+  if (!events_.look(state_)) return stop_unsolvable(state_);
+  event = events_.crossed();
+  if (!event) return true;
+
+  bool kept = true;
+  cut_.resize(last_.size());
+  const auto motion = [&](double time, State& state) {
+    at(time, cut_.data());
+    kept = form_->state(time, cut_.data(), state) && keeper_.keep(state);
+    return kept;
+  };
+  if (!events_.locate(t_, t, 64 * smallest_step(), motion, state_)) return kept ? stop_unsolvable(state_) : stop_lost();
+  form_->values(state_, cut_.data());
+  t = state_.t;
+  y = cut_.data();
+  return true;
+}
+
+/// The state at the event is stored before and after what happens there; what the jump itself brings about, follows at
+/// the same time.
+bool Course::fire() {
+  restarted_ = true;
+  if (!recorder_.insert(t_, last_.data(), false)) return not_stored();
+  const Mode before = dynamics_.mode();
+  do {
+    Consequence consequence = events_.fire(state_);
+    if (!obey(consequence)) return false;
+    if (!(dynamics_.mode() == before) && !recorder_.insert(t_, last_.data(), true)) return not_stored();
+    if (consequence.stop)
+      return stop(Outcome::stopped, fmt::format("event \"{}\" at t = {:.9g} s", happened_.back().name, t_));
+    if (!events_.arm(state_)) return stop_unsolvable(state_);
+    if (piling_up()) return stop_piling_up();
+  } while (events_.crossed());
+  return go_on();
+}
+
+/// Another mode from now on: other rows, another form of the equations, velocities that may have jumped.
+bool Course::obey(Consequence& consequence) {
+  for (EventRecord& record : consequence.records) record.t = t_;
+  const bool other_mode = !(consequence.mode == dynamics_.mode());
+  try {
+    if (other_mode && !change_mode(consequence)) return false;
+  } catch (const Error& error) {
+    return stop(Outcome::singular, fmt::format("at t = {:.9g} s, after event \"{}\": {}", t_,
+                                               consequence.records.front().name, error.what()));
+  }
+  happened_.insert(happened_.end(), consequence.records.begin(), consequence.records.end());
+  return true;
+}
+
+bool Course::change_mode(Consequence& consequence) {
+  const Mode before = dynamics_.mode();
+  if (const std::string gap = explain_gap(dynamics_, consequence.mode, state_, largest_gap()); !gap.empty())
+    return stop(Outcome::constraints_lost,
+                fmt::format("at t = {:.9g} s event \"{}\" {}", t_, consequence.records.front().name, gap));
+  dynamics_.set_mode(std::move(consequence.mode));
+  keeper_.follow_rows();
+  if (!apply_impact(dynamics_, before, keeper_.projection(), state_, consequence.records)) {
+    keeper_.note_lost(state_);
+    return stop_lost();
+  }
+  form_ = make_form(dynamics_, state_, options_);
+  keeper_.use(*form_);
+  recorder_.use(*form_);
+  last_.assign(size(), 0.0);
+  most_.resize(size());
+  return enter(state_);
+}
+
+/// What counts as met: rounding, and without projection the drift that there may be.
+double Course::largest_gap() const {
+  constexpr double tolerances = 1e3;
+  const double rounding = ConstraintKeeper::rounding(state_);
+  if (keeper_.projects()) return rounding;
+  return rounding + tolerances * (options_.atol + options_.rtol * state_.q.lpNorm<Eigen::Infinity>());
 }
 
 void Course::count(double h, bool last) {
@@ -66,6 +156,17 @@ bool Course::go_on() {
   if (crawled_ > patience) return stop_crawling();
   if (!options_.interrupt || !options_.interrupt->load(std::memory_order_relaxed) || done()) return true;
   return stop(Outcome::interrupted, fmt::format("interrupted at t = {:.9g} s", t_));
+}
+
+/// So many events in so short a time, that there is no end to them.
+bool Course::piling_up() const {
+  return happened_.size() >= many && t_ - happened_[happened_.size() - many].t <= 1e-9 * (until() - start_.t);
+}
+
+bool Course::stop_piling_up() {
+  return stop(Outcome::step_too_small,
+              fmt::format("at t = {:.9g} s events pile up: {} of them within {:.2g} s, the last is \"{}\"", t_, many,
+                          t_ - happened_[happened_.size() - many].t, happened_.back().name));
 }
 
 bool Course::not_stored() {
@@ -116,7 +217,7 @@ bool Course::stop_crawling() {
 Run Course::end() {
   if (outcome_ != Outcome::reached_end) recorder_.stop(t_, last_.data());
   statistics_.evaluations += dynamics_.evaluations() - evaluations_before_;
-  return {outcome_, explanation_, t_, statistics_};
+  return {outcome_, explanation_, t_, statistics_, std::move(happened_)};
 }
 
 }  // namespace maggi::integration

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "integration/constraint_keeper.hpp"
+#include "integration/event_watch.hpp"
 #include "integration/form.hpp"
 #include "integration/rank_watch.hpp"
 #include "integration/recorder.hpp"
@@ -18,7 +19,7 @@ namespace maggi::integration {
 ///     while (on && !course.done()) {
 ///       ... a step from course.t() to t that gives y, kept on the constraints
 ///       on = course.accept(t, y, interpolant);
-///       if (on && course.restarted()) ... start afresh from course.y()
+///       if (on && course.restarted()) ... start afresh from course.t(), course.y(), which may have another size
 ///     }
 ///     return course.end();
 class Course {
@@ -37,7 +38,8 @@ class Course {
   double t() const { return t_; }  ///< of the last accepted state
   double until() const { return options_.until; }
   const double* y() const { return last_.data(); }
-  /// Has y() jumped since the step was accepted, so that the integrator must forget what it knows?
+  /// Has y() jumped since the step was accepted, or has the step been cut short by an event, so that the integrator
+  /// must forget what it knows?
   bool restarted() const { return restarted_; }
   bool done() const { return t_ >= options_.until; }
 
@@ -48,10 +50,15 @@ class Course {
   /// Keeps and stores the start, writes it to y. false: the run is over.
   bool begin(double* y);
 
-  /// The step from t() to t is accepted and y is kept: rank, stored states, progress, interrupt. false: the run is
-  /// over.
+  /// May accept() ask for states inside the step that ends at t?
+  bool interpolates(double t) const { return events_.any() || recorder_.due_before(t); }
+
+  /// The step from t() to t is accepted and y is kept: events, rank, stored states, progress, interrupt. false: the run
+  /// is over. The step ends at the first event inside; t() says where.
   template <class Interpolant>
   bool accept(double t, const double* y, const Interpolant& at) {
+    bool event = false;
+    if (events_.any() && !cut_at_event(t, y, at, event)) return false;
     count(t - t_, t >= options_.until);
     form_->state(t, y, state_);
     const bool steady = watch_.steady(state_);  // first: storing uses the same factor
@@ -60,6 +67,7 @@ class Course {
     if (!steady) return stop(Outcome::singular, singular_);
     t_ = t;
     std::copy(y, y + size(), last_.data());
+    if (event) return fire();
     if (!recorder_.arrive(t, y)) return not_stored();
     renew();
     return go_on();
@@ -79,6 +87,17 @@ class Course {
   Run end();
 
  private:
+  static constexpr std::size_t many = 100;  // events within 1e-9 of the run are too many
+  using Interpolation = std::function<void(double t, double* y)>;
+
+  bool enter(State& state);
+  bool cut_at_event(double& t, const double*& y, const Interpolation& at, bool& event);
+  bool fire();
+  bool obey(Consequence& consequence);
+  bool change_mode(Consequence& consequence);
+  double largest_gap() const;
+  bool piling_up() const;
+  bool stop_piling_up();
   void count(double h, bool last);
   void renew();
   bool not_stored();
@@ -89,6 +108,7 @@ class Course {
   const IntegrateOptions& options_;
   State start_;
   Statistics statistics_;
+  EventWatch events_;  // before the form: it may change the mode to begin with
   std::unique_ptr<Form> form_;
   ConstraintKeeper keeper_;
   RankWatch watch_;
@@ -98,10 +118,12 @@ class Course {
   bool restarted_ = false;
   std::vector<double> last_;  // the accepted state at t
   std::vector<double> most_;  // largest_changes()
+  std::vector<double> cut_;   // the end of a step that an event cuts short
   int crawled_ = 0;           // accepted steps in a row that were below the smallest
   long evaluations_before_;
   Outcome outcome_ = Outcome::reached_end;
   std::string explanation_, singular_;
+  std::vector<EventRecord> happened_;
 };
 
 }  // namespace maggi::integration

@@ -14,6 +14,7 @@
 #include "integration/course.hpp"
 #include "integration/integrators.hpp"
 #include "integration/sundials_objects.hpp"
+#include "maggi/base/error.hpp"
 
 namespace maggi::integration {
 
@@ -34,8 +35,10 @@ class Cvode {
   static int rate(double t, N_Vector y, N_Vector ydot, void* self);
   static int project(double t, N_Vector y, N_Vector correction, double tolerance, N_Vector error, void* self);
 
+  void create();
   void set_up();
   void set_up_solver();
+  long rejections() const;
   bool advance();
   void restart();
   bool give_up(int flag);
@@ -54,14 +57,19 @@ class Cvode {
   void* memory_ = nullptr;
 };
 
-Cvode::Cvode(Course& course, int method)
-    : course_(course),
-      method_(method),
-      y_(own(N_VNew_Serial(course.size(), context_))),
-      between_(own(N_VNew_Serial(course.size(), context_))),
-      kept_(course.size()),
-      memory_(CVodeCreate(method, context_)) {
+Cvode::Cvode(Course& course, int method) : course_(course), method_(method) { create(); }
+
+/// For as many unknowns as there are now.
+void Cvode::create() {
+  if (course_.size() == 0)
+    throw Error(Errc::model, {}, "there is nothing to integrate: the constraints determine the motion",
+                "take integrator = dopri5, or unknowns = velocities");
+  CVodeFree(&memory_);
+  memory_ = CVodeCreate(method_, context_);
   if (!memory_) throw std::bad_alloc();
+  y_ = own(N_VNew_Serial(course_.size(), context_));
+  between_ = own(N_VNew_Serial(course_.size(), context_));
+  kept_.resize(course_.size());
 }
 
 int Cvode::rate(double t, N_Vector y, N_Vector ydot, void* self) {
@@ -115,11 +123,15 @@ Run Cvode::run() {
   bool on = course_.begin(values(y_.get()));
   if (on && !course_.done()) set_up();
   while (on && !course_.done()) on = advance();
+  course_.statistics().rejected = rejected_ + rejections();
+  return course_.end();
+}
+
+long Cvode::rejections() const {
   long errors = 0, divergences = 0;
   CVodeGetNumErrTestFails(memory_, &errors);
   CVodeGetNumNonlinSolvConvFails(memory_, &divergences);
-  course_.statistics().rejected = rejected_ + errors + divergences;
-  return course_.end();
+  return errors + divergences;
 }
 
 bool Cvode::advance() {
@@ -137,13 +149,15 @@ bool Cvode::advance() {
 
 /// y has jumped: the history of the multistep method is of no use.
 void Cvode::restart() {
-  long errors = 0, divergences = 0;
-  CVodeGetNumErrTestFails(memory_, &errors);
-  CVodeGetNumNonlinSolvConvFails(memory_, &divergences);
-  rejected_ += errors + divergences;
+  rejected_ += rejections();
+  if (course_.done()) return;
+  const bool other_size = static_cast<int>(kept_.size()) != course_.size();
+  if (other_size) create();
   std::copy_n(course_.y(), course_.size(), values(y_.get()));
+  if (other_size) set_up();
   CVodeReInit(memory_, course_.t(), y_.get());
   CVodeSetInitStep(memory_, 0.0);
+  CVodeSetStopTime(memory_, course_.until());
 }
 
 bool Cvode::give_up(int flag) {

@@ -57,7 +57,7 @@ bool Dopri5::advance() {
     const Trial trial = attempt(t_new, h);
     if (trial == Trial::good) {
       h_ = std::min(control_.accepted(h, error_), options_.max_step);
-      if (course_.recorder().due_before(t_new)) step_.prepare_interpolation();
+      if (course_.interpolates(t_new)) step_.prepare_interpolation();
       const bool on = course_.accept(t_new, step_.y_kept(), [&](double at, double* y) { step_.interpolate(at, y); });
       step_.advance();
       return on && (!course_.restarted() || restart());
@@ -70,6 +70,7 @@ bool Dopri5::advance() {
 
 /// y has jumped: its rate is another, the step size is still a good one.
 bool Dopri5::restart() {
+  if (step_.size() != course_.size()) step_ = Dopri5Step(course_.size());
   std::copy(course_.y(), course_.y() + course_.size(), step_.y());
   return course_.done() || course_.form()(course_.t(), step_.y(), step_.k1()) ||
          course_.stop_unsolvable(course_.form().failure());
@@ -106,7 +107,7 @@ double Dopri5::norm(const double* x) const {
     const double part = x[i] / (options_.atol + options_.rtol * std::abs(y[i]));
     sum += part * part;
   }
-  return std::sqrt(sum / course_.size());
+  return course_.size() > 0 ? std::sqrt(sum / course_.size()) : 0.0;
 }
 
 /// From the size of y, ẏ and, by one step of Euler's method, ÿ. [HairerNorsettWanner1993, II.4 "starting step size"]

@@ -68,7 +68,7 @@ double Dopri5Step::error(double atol, double rtol) const {
     const double part = estimate(i) / scale;
     sum += part * part;
   }
-  return std::sqrt(sum / size_);
+  return size_ > 0 ? std::sqrt(sum / size_) : 0.0;  // a motion that the constraints determine has no unknowns
 }
 
 int Dopri5Step::largest_error(double atol, double rtol) const {

@@ -13,6 +13,7 @@ class Dopri5Step {
  public:
   explicit Dopri5Step(int size);
 
+  int size() const { return size_; }
   double* y() { return y_; }
   const double* y() const { return y_; }
   double* k1() { return k_[0]; }

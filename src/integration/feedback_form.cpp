@@ -32,7 +32,9 @@ bool FeedbackForm::rate(double t, const double* y, double* ydot) {
   dynamics_.system().position(at_, w);
   dynamics_.system().velocity(at_, w);
   all_ = terms.phi;
-  for (int i = 0; i < shape_.s_p; ++i) {
+  std::fill_n(ydot + form_->size(), shape_.s_p, 0.0);
+  for (const int i : rows_.rows()) {
+    if (i >= shape_.s_p) break;
     all_[i] += G1_ * terms.f[i] + G0_ * integral[i];
     ydot[form_->size() + i] = terms.f[i];
   }

@@ -35,6 +35,8 @@ class Ida {
   bool set_up();
   void set_tolerances();
   bool advance();
+  bool restart();
+  long rejections() const;
   bool give_up(int flag);
   N_Vector vector() { return N_VNew_Serial(form_->size(), context_); }
 
@@ -48,13 +50,12 @@ class Ida {
   SundialsPtr<SUNMatrix> matrix_;
   SundialsPtr<SUNLinearSolver> linear_;
   std::vector<double> start_, kept_;
-  void* memory_;
+  long rejected_ = 0;  // before the last restart
+  void* memory_ = nullptr;
 };
 
 Ida::Ida(Course& course, Dynamics& dynamics)
-    : course_(course), dynamics_(dynamics), start_(course.size()), kept_(course.size()), memory_(IDACreate(context_)) {
-  if (!memory_) throw std::bad_alloc();
-}
+    : course_(course), dynamics_(dynamics), start_(course.size()), kept_(course.size()) {}
 
 int Ida::residual(double t, N_Vector y, N_Vector ydot, N_Vector r, void* self) {
   auto& ida = *static_cast<Ida*>(self);
@@ -66,7 +67,11 @@ int Ida::residual(double t, N_Vector y, N_Vector ydot, N_Vector r, void* self) {
   });
 }
 
+/// For the rows that are in force now.
 bool Ida::set_up() {
+  IDAFree(&memory_);
+  memory_ = IDACreate(context_);
+  if (!memory_) throw std::bad_alloc();
   form_ = std::make_unique<GglForm>(dynamics_);
   y_ = own(vector()), ydot_ = own(vector()), between_ = own(vector()), kind_ = own(vector()), atol_ = own(vector());
   if (!form_->begin(course_.t(), start_.data(), values(y_.get()), values(ydot_.get())))
@@ -104,11 +109,16 @@ Run Ida::run() {
   bool on = course_.begin(start_.data());
   if (on && !course_.done()) on = set_up();
   while (on && !course_.done()) on = advance();
+  course_.statistics().rejected = rejected_ + rejections();
+  return course_.end();
+}
+
+long Ida::rejections() const {
+  if (!memory_) return 0;  // done before it began
   long errors = 0, divergences = 0;
   IDAGetNumErrTestFails(memory_, &errors);
   IDAGetNumNonlinSolvConvFails(memory_, &divergences);
-  course_.statistics().rejected = errors + divergences;
-  return course_.end();
+  return errors + divergences;
 }
 
 bool Ida::advance() {
@@ -118,10 +128,18 @@ bool Ida::advance() {
   if (flag < 0) return give_up(flag);
   std::copy_n(values(y_.get()), course_.size(), kept_.data());
   if (!course_.keeper().keep(t, kept_.data(), course_.largest_changes(kept_.data()))) return course_.stop_lost();
-  return course_.accept(t, kept_.data(), [&](double at, double* y) {
+  const bool on = course_.accept(t, kept_.data(), [&](double at, double* y) {
     IDAGetDky(memory_, at, 0, between_.get());
     std::copy_n(values(between_.get()), course_.size(), y);
   });
+  return on && (!course_.restarted() || restart());
+}
+
+/// After an event: other rows have other multipliers.
+bool Ida::restart() {
+  rejected_ += rejections();
+  std::copy_n(course_.y(), course_.size(), start_.data());
+  return course_.done() || set_up();
 }
 
 bool Ida::give_up(int flag) {

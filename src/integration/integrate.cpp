@@ -122,11 +122,33 @@ class Stabilised {
   Dynamics& dynamics_;
 };
 
+/// Events change the mode; whoever runs again begins as before.
+class ModeKept {
+ public:
+  ModeKept(Dynamics& dynamics, const State& start) : dynamics_(dynamics), start_(start), mode_(dynamics.mode()) {}
+  ~ModeKept() {
+    if (dynamics_.mode() == mode_) return;
+    dynamics_.set_mode(mode_);
+    try {
+      dynamics_.decide_rows(start_);
+    } catch (const Error&) {  // it was possible at the start, or the run has said why not
+    }
+  }
+  ModeKept(const ModeKept&) = delete;
+  ModeKept& operator=(const ModeKept&) = delete;
+
+ private:
+  Dynamics& dynamics_;
+  const State& start_;
+  Mode mode_;
+};
+
 }  // namespace
 
 std::string_view outcome_name(Outcome outcome) {
   switch (outcome) {
     case Outcome::reached_end: return "reached the end";
+    case Outcome::stopped: return "stopped by an event";
     case Outcome::step_too_small: return "step too small";
     case Outcome::constraints_lost: return "constraints lost";
     case Outcome::singular: return "singular configuration";
@@ -162,6 +184,7 @@ Run integrate(Dynamics& dynamics, const State& start, Sink& sink, const Integrat
   check_steps(options);
   check_start(dynamics.shape(), start);
   const Stabilised stabilised(dynamics, options);
+  const ModeKept kept(dynamics, start);
   return integrator.run(dynamics, start, sink, options);
 }
 

@@ -23,6 +23,7 @@ void RankWatch::begin(const State& start) {
   dynamics_.decide_rows(start);
   total_rank_ = dynamics_.rank();
   redundant_ = dynamics_.dependent_rows();
+  longest_.setZero();
   if (!projection_) return;
   rank_ = projection_->factor().rank();
   measure();

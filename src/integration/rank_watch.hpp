@@ -19,7 +19,7 @@ class RankWatch {
  public:
   RankWatch(Dynamics& dynamics, const Projection* projection, Statistics& statistics);
 
-  /// Right after the projection of the start: decides the rows.
+  /// Right after the projection of the start, or of a state from which other rows are in force: decides the rows.
   void begin(const State& start);
   /// Right after the projection of an accepted state: is the rank what it was? If redundant rows are left out of the
   /// solution, the choice which ones follows the motion.

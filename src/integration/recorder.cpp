@@ -4,7 +4,7 @@ namespace maggi::integration {
 
 Recorder::Recorder(Dynamics& dynamics, Form& form, ConstraintKeeper& keeper, Sink& sink, double from,
                    const IntegrateOptions& options)
-    : dynamics_(dynamics), form_(form), keeper_(keeper), sink_(sink), grid_(from, options.until, options.output) {
+    : dynamics_(dynamics), form_(&form), keeper_(keeper), sink_(sink), grid_(from, options.until, options.output) {
   const Shape& shape = dynamics.shape();
   y_.setZero(form.size());
   state_.q.setZero(shape.nq());
@@ -17,10 +17,21 @@ Recorder::Recorder(Dynamics& dynamics, Form& form, ConstraintKeeper& keeper, Sin
 bool Recorder::arrive(double t, const double* y) {
   if (t <= stored_) return true;  // a step too small to move t
   if (!grid_.every_step()) {
-    if (next_ > grid_.last() || grid_[next_] != t) return true;
+    if (!due_at(t)) return true;
     ++next_;
   }
   return load(t, y) && store();
+}
+
+bool Recorder::insert(double t, const double* y, bool again) {
+  if (t <= stored_ && !again) return true;
+  if (due_at(t)) ++next_;
+  return load(t, y) && store();
+}
+
+void Recorder::use(Form& form) {
+  form_ = &form;
+  y_.setZero(form.size());
 }
 
 void Recorder::stop(double t, const double* y) {
@@ -29,7 +40,7 @@ void Recorder::stop(double t, const double* y) {
 }
 
 bool Recorder::load(double t, const double* y) {
-  if (form_.state(t, y, state_)) return true;
+  if (form_->state(t, y, state_)) return true;
   trouble_ = Trouble::accelerations;
   return false;
 }

@@ -30,20 +30,25 @@ class Recorder {
 
   /// Stores the state at t if it is due; it has been kept already.
   bool arrive(double t, const double* y);
+  /// Stores a state at an event, due or not; `again`: also if one is stored at this time.
+  bool insert(double t, const double* y, bool again);
   /// The last state of a run that ends early, if it is not stored yet; may fail silently.
   void stop(double t, const double* y);
+
+  void use(Form& form);  ///< from now on
 
   enum class Trouble { none, constraints, accelerations };
   Trouble trouble() const { return trouble_; }
   const State& state() const { return state_; }  ///< the last one tried
 
  private:
+  bool due_at(double t) const { return !grid_.every_step() && next_ <= grid_.last() && grid_[next_] == t; }
   bool load(double t, const double* y);
   bool kept();
   bool store();
 
   Dynamics& dynamics_;
-  Form& form_;
+  Form* form_;
   ConstraintKeeper& keeper_;
   Sink& sink_;
   OutputGrid grid_;

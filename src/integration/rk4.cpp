@@ -14,29 +14,26 @@ namespace {
 /// In between: cubic Hermite interpolation of (y, ẏ) at both ends, error O(h⁴).
 class Rk4 {
  public:
-  explicit Rk4(Course& course)
-      : course_(course),
-        size_(course.size()),
-        y_(size_),
-        y_new_(size_),
-        stage_(size_),
-        k1_(size_),
-        k2_(size_),
-        k3_(size_),
-        k4_(size_),
-        k_new_(size_),
-        most_(size_) {}
+  explicit Rk4(Course& course) : course_(course) { resize(); }
 
   Run run() {
     bool on = course_.begin(y_.data()) && evaluate(course_.t(), y_, k1_);
-    const double from = course_.t();
-    for (long k = 1; on && !course_.done(); ++k) on = advance(from + static_cast<double>(k) * course_.options().step);
+    const double from = course_.t(), step = course_.options().step;
+    for (long k = 1; on && !course_.done();) {
+      on = advance(from + static_cast<double>(k) * step);
+      while (from + static_cast<double>(k) * step <= course_.t() + crumb()) ++k;  // an event may end a step early
+    }
     return course_.end();
   }
 
  private:
   using Values = std::vector<double>;
 
+  void resize() {
+    size_ = course_.size();
+    for (Values* values : {&y_, &y_new_, &stage_, &k1_, &k2_, &k3_, &k4_, &k_new_, &most_}) values->resize(size_);
+  }
+  double crumb() const { return 1e-9 * course_.options().step; }  // a remainder of rounding size is not a step
   bool advance(double t_new);
   bool evaluate(double t, const Values& y, Values& k) {
     return course_.form()(t, y.data(), k.data()) ||
@@ -49,14 +46,13 @@ class Rk4 {
   void interpolate(double t, double t_new, double* y) const;
 
   Course& course_;
-  int size_;
+  int size_ = 0;
   Values y_, y_new_, stage_, k1_, k2_, k3_, k4_, k_new_, most_;
 };
 
 bool Rk4::advance(double t_new) {
-  // a remainder of rounding size is not a step
-  const double t = course_.t(), crumb = 1e-9 * course_.options().step;
-  if (t_new + crumb >= course_.until()) t_new = course_.until();
+  const double t = course_.t();
+  if (t_new + crumb() >= course_.until()) t_new = course_.until();
   const double h = t_new - t;
 
   move(h / 2, k1_);
@@ -73,6 +69,7 @@ bool Rk4::advance(double t_new) {
   std::swap(y_, y_new_);
   std::swap(k1_, k_new_);
   if (!on || !course_.restarted()) return on;
+  resize();
   std::copy(course_.y(), course_.y() + size_, y_.data());
   return course_.done() || evaluate(course_.t(), y_, k1_);
 }

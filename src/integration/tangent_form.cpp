@@ -9,18 +9,17 @@ namespace maggi::integration {
 
 namespace {
 
-/// Rows of position and velocity level, all of them linear in v.
+/// Rows of position and velocity level; all of them must be linear in v, also those that are switched on later.
 std::vector<int> linear_rows(const Dynamics& dynamics) {
   const Shape& shape = dynamics.shape();
-  const std::vector<int> rows = active_rows(dynamics, shape.s_p + shape.s_v);
-  for (const int i : rows)
-    if (shape.rows[i].nonlinear)
-      throw Error(Errc::model, shape.rows[i].where,
+  for (const Row& row : shape.rows)
+    if (row.level == Level::velocity && row.nonlinear)
+      throw Error(Errc::model, row.where,
                   fmt::format("unknowns = tangent does not work with constraint \"{}\", which is not linear in the "
                               "velocities: v = D u + d_v does not describe them",
-                              shape.rows[i].name),
+                              row.name),
                   "take unknowns = velocities");
-  return rows;
+  return active_rows(dynamics, shape.s_p + shape.s_v);
 }
 
 }  // namespace

@@ -159,6 +159,14 @@ std::string summary_json(const Summary& summary) {
   json["energy_drift"] = summary.energy_drift ? number(*summary.energy_drift, "energy_drift") : Json();
   if (!summary.energy_drift) json["energy_note"] = summary.energy_note;
   json["events"] = Json::array();
+  for (const EventRecord& event : summary.events)
+    json["events"].push_back({{"t", number(event.t, "events.t")},
+                              {"name", event.name},
+                              {"what", event.what},
+                              {"on", event.on},
+                              {"off", event.off},
+                              {"impulses", by_name(event.impulses)},
+                              {"energy_lost", number(event.energy_lost, "events.energy_lost")}});
   json["final"] = {{"q", by_name(summary.q)}, {"v", by_name(summary.v)}, {"lambda", by_name(summary.lambda)}};
   return text(json);
 }

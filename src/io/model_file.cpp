@@ -34,6 +34,16 @@ auto into(std::optional<Formula>& target) {
 auto into(std::string& target) {
   return [&target](const TomlValue& value) { target = value.text(); };
 }
+auto into(bool& target) {
+  return [&target](const TomlValue& value) { target = value.boolean(); };
+}
+/// Names of other parts of the model.
+auto into(std::vector<Reference>& target) {
+  return [&target](const TomlValue& value) {
+    if (!value.is_list()) value.refuse("a list of names", fmt::format("write {} = [\"...\"]", value.key()));
+    for (const TomlValue& element : value.elements()) target.push_back({element.text(), element.value_where()});
+  };
+}
 /// One of these names.
 auto choice_into(std::optional<std::string>& target, std::span<const std::string> names, bool or_auto = false) {
   std::vector<std::string> valid(names.begin(), names.end());
@@ -117,10 +127,48 @@ Constraint read_constraint(const TomlValue& value) {
   read_fields(value, {{"position", at(Level::position)},
                       {"velocity", at(Level::velocity)},
                       {"acceleration", at(Level::acceleration)},
-                      {"unit", into(constraint.unit)}});
+                      {"unit", into(constraint.unit)},
+                      {"active", into(constraint.active)}});
   if (constraint.formula.empty())
     value.fail("has no formula", "write position = \"...\", velocity = \"...\" or acceleration = \"...\"");
   return constraint;
+}
+
+/// The formula that is zero at a time. Its place is such that messages point into the time as the user wrote it.
+Formula at_time(const Formula& time) {
+  const std::string before = "t - (";
+  Where where = time.where;
+  where.column -= static_cast<int>(before.size());
+  return {before + time.text + ")", where};
+}
+
+Crossing read_crossing(const TomlValue& value) {
+  static const std::vector<std::string> names{"any", "rising", "falling"};
+  const std::string text = value.text();
+  const auto found = std::ranges::find(names, text);
+  if (found == names.end())
+    throw Error(Errc::model, value.value_where(), fmt::format("no crossing is named \"{}\"", text),
+                suggest_name(text, names));
+  return static_cast<Crossing>(found - names.begin());
+}
+
+Event read_event(const TomlValue& value) {
+  const std::string example = fmt::format("write {} = {{ when = \"...\", switch_on = [\"...\"] }}", value.key());
+  need_table(value, example);
+  Event event;
+  event.name = value.key();
+  event.where = value.where();
+  std::optional<Formula> when, at;
+  read_fields(value, {{"when", into(when)},
+                      {"at", into(at)},
+                      {"crossing", [&](const TomlValue& entry) { event.crossing = read_crossing(entry); }},
+                      {"switch_on", into(event.switch_on)},
+                      {"switch_off", into(event.switch_off)},
+                      {"stop", into(event.stop)}});
+  if (when && at) value.fail("has both when and at", "keep one of them: at = 2.0 is when = \"t - 2.0\"");
+  if (!when && !at) value.fail("has no formula", example + ", or at = ... for a time");
+  event.when = when ? *when : at_time(*at);
+  return event;
 }
 
 Output read_output(const TomlValue& value) {
@@ -188,6 +236,7 @@ class ModelReader {
                  {"equations", [this](const TomlValue& table) { equations(table); }},
                  {"generalised_force", each_into(model_.generalised_forces, read_force, "x = \"-d*x'\"")},
                  {"constraint", each_into(model_.constraints, read_constraint, "guide = { position = \"...\" }")},
+                 {"event", each_into(model_.events, read_event, "catch = { when = \"...\", switch_on = [\"...\"] }")},
                  {"start", [this](const TomlValue& table) { start(table); }},
                  {"reaction", each_into(model_.reactions, read_reaction, "N = { along = { y = 1 }, unit = \"N\" }")},
                  {"output", each_into(model_.outputs, read_output, "height = \"...\"")},

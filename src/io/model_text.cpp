@@ -87,6 +87,30 @@ class Section {
   std::string name_, lines_;
 };
 
+std::string list(const std::vector<Reference>& references) {
+  std::vector<std::string> names;
+  for (const Reference& reference : references) names.push_back(line_in_quotes(reference.name));
+  return fmt::format("[{}]", fmt::join(names, ", "));
+}
+
+std::string text_of(const Constraint& constraint) {
+  Braces braces;
+  braces.add(level_name(constraint.level), constraint.formula).unit(constraint.unit);
+  if (!constraint.active) braces.add("active", std::string("false"));
+  return braces.text();
+}
+
+std::string text_of(const Event& event) {
+  Braces braces;
+  braces.add("when", value_of(event.when));
+  if (event.crossing != Crossing::any)
+    braces.add("crossing", std::string(event.crossing == Crossing::rising ? "\"rising\"" : "\"falling\""));
+  if (!event.switch_on.empty()) braces.add("switch_on", list(event.switch_on));
+  if (!event.switch_off.empty()) braces.add("switch_off", list(event.switch_off));
+  if (event.stop) braces.add("stop", std::string("true"));
+  return braces.text();
+}
+
 std::string list(const std::vector<Formula>& formulas) {
   std::vector<std::string> values;
   for (const Formula& formula : formulas) values.push_back(value_of(formula));
@@ -135,7 +159,7 @@ Section simulation(const Simulation& given) {
 
 std::string write_model(const Model& model) {
   Section parameters("parameters"), coordinates("coordinates"), define("define"), local("local"),
-      forces("generalised_force"), constraints("constraint"), start_multipliers("start.lambda"),
+      forces("generalised_force"), constraints("constraint"), events("event"), start_multipliers("start.lambda"),
       start_reactions("start.reaction"), reactions("reaction"), outputs("output");
   for (const Parameter& p : model.parameters) parameters.add(p.name, value_with_unit("value", p.value, p.unit));
   for (const Coordinate& c : model.coordinates)
@@ -157,8 +181,8 @@ std::string write_model(const Model& model) {
     local.add(point.name, coordinates_of.text());
   }
   for (const GeneralisedForce& f : model.generalised_forces) forces.add(f.coordinate, value_of(f.formula));
-  for (const Constraint& c : model.constraints)
-    constraints.add(c.name, Braces().add(level_name(c.level), c.formula).unit(c.unit).text());
+  for (const Constraint& c : model.constraints) constraints.add(c.name, text_of(c));
+  for (const Event& e : model.events) events.add(e.name, text_of(e));
   for (const StartForce& f : model.start_multipliers) start_multipliers.add(f.name, value_of(f.value));
   for (const StartForce& f : model.start_reactions) start_reactions.add(f.name, value_of(f.value));
   for (const ReactionForce& force : model.reactions) {
@@ -169,7 +193,7 @@ std::string write_model(const Model& model) {
   for (const Output& o : model.outputs) outputs.add(o.name, value_with_unit("formula", o.formula, o.unit));
 
   std::string text = model.title.empty() ? "" : fmt::format("title = {}\n", in_quotes(model.title));
-  for (const Section& section : {parameters, coordinates, define, local, dynamics(model), forces, constraints,
+  for (const Section& section : {parameters, coordinates, define, local, dynamics(model), forces, constraints, events,
                                  start_multipliers, start_reactions, reactions, outputs, simulation(model.simulation)})
     text += section.text();
   return text;

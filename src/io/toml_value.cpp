@@ -121,6 +121,11 @@ std::string TomlValue::text() const {
   return node_->as_string()->get();
 }
 
+bool TomlValue::boolean() const {
+  if (!node_->is_boolean()) refuse("true or false");
+  return node_->as_boolean()->get();
+}
+
 Formula TomlValue::formula() const {
   if (const auto* integer = node_->as_integer()) return {fmt::format("{}", integer->get()), value_where()};
   if (const auto* number = node_->as_floating_point()) {

@@ -32,6 +32,7 @@ class TomlValue {
   std::vector<TomlValue> elements() const;  ///< of a list
 
   std::string text() const;  ///< Error unless a text
+  bool boolean() const;      ///< Error unless true or false
   Formula formula() const;   ///< Error unless a finite number or a text that is not blank
 
   /// "x1.start must be a number or a formula, here a boolean".

@@ -50,6 +50,7 @@ Summary summarise(const Dynamics& dynamics, const Run& run, const Trajectory& tr
   summary.evaluations = run.statistics.evaluations;
   summary.restarts = run.statistics.restarts;
   summary.seconds = seconds;
+  summary.events = run.events;
   summary.residual_position = largest(trajectory, "residual.position");
   summary.residual_velocity = largest(trajectory, "residual.velocity");
 

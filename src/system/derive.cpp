@@ -41,6 +41,7 @@ class Derivation {
     derive_directions();
     find_patterns();
     derive_outputs();
+    derive_events();
     find_what_changes_energy();
     return std::move(e_);
   }
@@ -513,6 +514,80 @@ class Derivation {
     }
   }
 
+  /// What crosses zero, and the rows it switches; each must make a difference.
+  void derive_events() {
+    std::vector<std::pair<std::string, Where>> taken;
+    std::vector<int> switched_on(shape_.m(), 0), switched_off(shape_.m(), 0);
+    for (const Event& e : model_.events) {
+      check_name(e.name, "event", e.where, taken);
+      taken.emplace_back(e.name, e.where);
+      const Id when = parse(e.when, Reach::output, fmt::format("event \"{}\"", e.name));
+      if (!g_.depends_on(when, {e_.t}) && !any_depends({when}, e_.q) && !any_depends({when}, e_.v) &&
+          !any_depends({when}, e_.a) && !any_depends({when}, e_.lambda))
+        throw Error(Errc::model, e.when.where,
+                    fmt::format("the formula of event \"{}\" never changes, so it never crosses zero", e.name),
+                    "use coordinates, velocities, multipliers or t in it; at = ... is a time");
+      Switch event{e.name, e.crossing, {}, {}, e.stop, e.where};
+      for (const Reference& row : e.switch_on) ++switched_on[event.on.emplace_back(switched_row(row, e))];
+      for (const Reference& row : e.switch_off) ++switched_off[event.off.emplace_back(switched_row(row, e))];
+      check_switches(event);
+      e_.events.push_back(when);
+      shape_.events.push_back(std::move(event));
+    }
+    for (const Event& e : model_.events) {
+      for (const Reference& row : e.switch_on) check_difference(row, e, true, switched_off);
+      for (const Reference& row : e.switch_off) check_difference(row, e, false, switched_on);
+    }
+    for (int i = 0; i < shape_.m(); ++i)
+      if (const Row& row = shape_.rows[i]; !row.active_at_start && switched_on[i] == 0 && is_given(row))
+        throw Error(
+            Errc::model, row.where,
+            fmt::format("constraint \"{}\" is never in force: active = false, and no event switches it on", row.name),
+            fmt::format("write an [event] with switch_on = [\"{}\"], or delete the constraint", row.name));
+  }
+
+  /// Is the row a constraint of the model, and not one that follows from something else?
+  bool is_given(const Row& row) const {
+    return std::ranges::find(model_.constraints, row.name, &Constraint::name) != model_.constraints.end();
+  }
+
+  int switched_row(const Reference& reference, const Event& e) const {
+    std::vector<std::string> names;
+    for (const Constraint& c : model_.constraints) names.push_back(c.name);
+    const auto found = std::ranges::find(shape_.rows, reference.name, &Row::name);
+    if (std::ranges::find(names, reference.name) == names.end() || found == shape_.rows.end())
+      throw Error(Errc::model, reference.where,
+                  fmt::format("event \"{}\" switches \"{}\", but no constraint has this name", e.name, reference.name),
+                  suggest_name(reference.name, names));
+    if (found->kind == RowKind::servo)
+      throw Error(Errc::model, reference.where,
+                  fmt::format("event \"{}\" switches \"{}\", which a control keeps", e.name, reference.name),
+                  "a control cannot make velocities jump; switch a constraint with a reaction of its own");
+    return static_cast<int>(found - shape_.rows.begin());
+  }
+
+  void check_switches(const Switch& event) const {
+    if (event.on.empty() && event.off.empty() && !event.stop)
+      throw Error(Errc::model, event.where, fmt::format("event \"{}\" does nothing", event.name),
+                  "give it switch_on = [...], switch_off = [...] or stop = true");
+    for (const int row : event.on)
+      if (std::ranges::find(event.off, row) != event.off.end())
+        throw Error(Errc::model, event.where,
+                    fmt::format("event \"{}\" switches \"{}\" both on and off", event.name, shape_.rows[row].name),
+                    "keep one of the two");
+  }
+
+  /// A row that is on can be switched on only if it is switched off somewhere.
+  void check_difference(const Reference& reference, const Event& e, bool on, const std::vector<int>& back) const {
+    const int i = switched_row(reference, e);
+    if (shape_.rows[i].active_at_start != on || back[i] > 0) return;
+    throw Error(Errc::model, reference.where,
+                fmt::format("event \"{}\" switches {} \"{}\", which is {} all the time", e.name, on ? "on" : "off",
+                            reference.name, on ? "on" : "off"),
+                on ? "write active = false in the constraint, or an event that switches it off"
+                   : "remove active = false from the constraint, or write an event that switches it on");
+  }
+
   /// T + V (with terms linear in v: v·∂T/∂v − T + V) is conserved if nothing of this is there.
   void find_what_changes_energy() {
     std::vector<std::string> reasons;
@@ -534,6 +609,8 @@ class Derivation {
         reasons.push_back(fmt::format("acceleration constraint \"{}\" may do work", name));
       }
     }
+    if (std::ranges::any_of(shape_.events, [](const Switch& event) { return !event.on.empty(); }))
+      reasons.emplace_back("velocities may jump at events");
     for (std::size_t i = 0; i < reasons.size(); ++i) shape_.energy_changes += (i == 0 ? "" : "; ") + reasons[i];
   }
 

@@ -111,7 +111,7 @@ const Mistake content[] = {
     {"UnknownTableFarOff", "[wheels]\n",
      "model.toml:1:2: unknown table [wheels] (valid here: title, parameters, coordinates, define, local, energy, "
      "equations, "
-     "generalised_force, constraint, start, reaction, output and simulation)"},
+     "generalised_force, constraint, event, start, reaction, output and simulation)"},
     {"AmericanSpelling", "[generalized_force]\n",
      "model.toml:1:2: unknown table [generalized_force] (did you mean \"generalised_force\"?)"},
     {"WordOfAnotherProgram", "[simulation]\nt_end = 3\n",
@@ -293,11 +293,56 @@ const Mistake formulas[] = {
      "model.toml:11:9: no drift control is named \"project\" (valid here: projection, baumgarte, pi and none)"},
 };
 
+#define HOOK GIVEN_ENERGY "[constraint]\nhook = { position = \"x - 1\", active = false }\n[event]\n"
+
+const Mistake events[] = {
+    {"UnknownRow", HOOK "catch = { when = \"x - 1\", switch_on = [\"hok\"] }\n",
+     "model.toml:13:40: event \"catch\" switches \"hok\", but no constraint has this name (did you mean \"hook\"?)"},
+    {"DoesNothing", HOOK "catch = { when = \"x - 1\" }\n",
+     "model.toml:13:1: event \"catch\" does nothing (give it switch_on = [...], switch_off = [...] or stop = true)"},
+    {"NeverChanges", HOOK "catch = { when = \"m - 1\", switch_on = [\"hook\"] }\n",
+     "model.toml:13:19: the formula of event \"catch\" never changes, so it never crosses zero (use coordinates, "
+     "velocities, multipliers or t in it; at = ... is a time)"},
+    {"OnAndOff", HOOK "catch = { when = \"x - 1\", switch_on = [\"hook\"], switch_off = [\"hook\"] }\n",
+     "model.toml:13:1: event \"catch\" switches \"hook\" both on and off (keep one of the two)"},
+    {"OnAllTheTime",
+     GIVEN_ENERGY "[constraint]\nhook = { position = \"x - 1\" }\n[event]\ncatch = { when = \"x - 1\", switch_on = "
+                  "[\"hook\"] }\n",
+     "model.toml:13:40: event \"catch\" switches on \"hook\", which is on all the time (write active = false in the "
+     "constraint, or an event that switches it off)"},
+    {"OffAllTheTime", HOOK "drop = { when = \"x - 1\", switch_off = [\"hook\"] }\n",
+     "model.toml:13:40: event \"drop\" switches off \"hook\", which is off all the time (remove active = false from "
+     "the "
+     "constraint, or write an event that switches it on)"},
+    {"NeverInForce", HOOK "end = { when = \"x - 1\", stop = true }\n",
+     "model.toml:11:1: constraint \"hook\" is never in force: active = false, and no event switches it on (write an "
+     "[event] with switch_on = [\"hook\"], or delete the constraint)"},
+    {"NoFormula", HOOK "catch = { switch_on = [\"hook\"] }\n",
+     "model.toml:13:1: catch has no formula (write catch = { when = \"...\", switch_on = [\"...\"] }, or at = ... for "
+     "a "
+     "time)"},
+    {"TwoFormulas", HOOK "catch = { when = \"x - 1\", at = 2, switch_on = [\"hook\"] }\n",
+     "model.toml:13:1: catch has both when and at (keep one of them: at = 2.0 is when = \"t - 2.0\")"},
+    {"NoSuchCrossing", HOOK "catch = { when = \"x - 1\", crossing = \"up\", switch_on = [\"hook\"] }\n",
+     "model.toml:13:38: no crossing is named \"up\" (valid here: any, rising and falling)"},
+    {"RowsAreNoList", HOOK "catch = { when = \"x - 1\", switch_on = \"hook\" }\n",
+     "model.toml:13:39: catch.switch_on must be a list of names, here a text (write switch_on = [\"...\"])"},
+    {"StopIsNoBoolean", HOOK "catch = { when = \"x - 1\", stop = 1 }\n",
+     "model.toml:13:34: catch.stop must be true or false, here a number"},
+    {"ActiveIsNoBoolean", GIVEN_ENERGY "[constraint]\nhook = { position = \"x - 1\", active = \"no\" }\n",
+     "model.toml:11:39: hook.active must be true or false, here a text"},
+    {"WrongNameInTheTime", HOOK "catch = { at = \"2*mm\", switch_on = [\"hook\"] }\n",
+     "model.toml:13:19: no variable or parameter is named \"mm\" (did you mean \"m\"?)"},
+    {"WrongNameInTheFormula", HOOK "catch = { when = \"lambda.hok\", switch_on = [\"hook\"] }\n",
+     "model.toml:13:19: no variable or parameter is named \"lambda.hok\" (did you mean \"lambda.hook\"?)"},
+};
+
 const auto name_of = [](const testing::TestParamInfo<Mistake>& info) { return std::string(info.param.name); };
 INSTANTIATE_TEST_SUITE_P(Syntax, ModelFileMistake, testing::ValuesIn(syntax), name_of);
 INSTANTIATE_TEST_SUITE_P(Content, ModelFileMistake, testing::ValuesIn(content), name_of);
 INSTANTIATE_TEST_SUITE_P(Numbers, ModelFileMistake, testing::ValuesIn(numbers), name_of);
 INSTANTIATE_TEST_SUITE_P(Formulas, ModelFileMistake, testing::ValuesIn(formulas), name_of);
+INSTANTIATE_TEST_SUITE_P(Events, ModelFileMistake, testing::ValuesIn(events), name_of);
 
 }  // namespace
 }  // namespace maggi

@@ -5,15 +5,18 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "maggi/formulation/dynamics.hpp"
 #include "maggi/integration/projection.hpp"
 
 namespace maggi {
 
-enum class Outcome { reached_end, step_too_small, constraints_lost, singular, interrupted };
+enum class Outcome { reached_end, stopped, step_too_small, constraints_lost, singular, interrupted };
 
-/// "reached the end", "step too small", "constraints lost", "singular configuration", "interrupted".
+/// "reached the end", "stopped by an event", "step too small", "constraints lost", "singular configuration",
+/// "interrupted".
 std::string_view outcome_name(Outcome outcome);
 
 struct IntegrateOptions {
@@ -54,15 +57,27 @@ class Sink {
   virtual void accept(const Sample& sample) = 0;
 };
 
+/// What happened at an event. The state is stored twice there, before and after.
+struct EventRecord {
+  double t = 0.0;                                          ///< [s]
+  std::string name;                                        ///< of the event
+  std::string what;                                        ///< in words: "switches on \"hook\""
+  std::vector<std::string> on, off;                        ///< rows, by name
+  std::vector<std::pair<std::string, double>> impulses{};  ///< Λ of the rows, M (v⁺ − v⁻) = CᵀΛ; none if v did not jump
+  double energy_lost = 0.0;                                ///< [J] of the kinetic energy, by the jump
+};
+
 /// How a run ended. A numerical outcome is a value, not an exception.
 struct Run {
   Outcome outcome = Outcome::reached_end;
   std::string explanation;  ///< in words and names, if the end was not reached
   double t = 0.0;           ///< how far it came [s]
   Statistics statistics;
+  std::vector<EventRecord> events{};  ///< in the order of time
 };
 
 /// Integrates from a consistent start. Stored states are interpolated, then projected; v̇ and λ are evaluated there.
+/// Events of the system change the mode of the dynamics; at the end it is again what it was.
 /// Error (model) if an option is unknown or does not fit: "projection" with Adams, a fixed step without `step`.
 Run integrate(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options);
 

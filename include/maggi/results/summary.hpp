@@ -23,6 +23,7 @@ struct Summary {
   double residual_position = 0.0, residual_velocity = 0.0;  ///< largest over the stored states
   std::optional<double> energy_drift;  ///< largest |E − E₀| over the stored states [J], where E should be constant
   std::string energy_note;             ///< why there is none
+  std::vector<EventRecord> events;     ///< in the order of time
   NamedValues q, v, lambda;            ///< at the last stored state; only multipliers that the trajectory has
 };
 

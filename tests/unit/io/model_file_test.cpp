@@ -50,7 +50,12 @@ position = "z = a"
 unit = "m"
 
 [constraint]
-arm = { acceleration = "z'' - a''" }
+arm = { acceleration = "z'' - a''", active = false }
+
+[event]
+catch = { when = "z - b", crossing = "rising", switch_on = ["arm"], switch_off = ["wheel", "guide"] }
+late = { at = "2*m", crossing = "falling", switch_off = ["arm"] }
+end = { at = 9.5, stop = true }
 
 [output]
 height = { formula = "z + 1", unit = "m" }
@@ -101,7 +106,13 @@ std::vector<std::string> facts(const Model& model) {
   for (const Formula& entry : model.force) say("force", entry);
   for (const GeneralisedForce& f : model.generalised_forces) say("force on " + f.coordinate, f.formula);
   for (const Constraint& c : model.constraints)
-    say(std::string(level_name(c.level)) + " constraint " + c.name + " [" + c.unit + "]", c.formula);
+    say(std::string(level_name(c.level)) + " constraint " + c.name + " [" + c.unit + "]" + (c.active ? "" : " off"),
+        c.formula);
+  for (const Event& e : model.events) {
+    say("event " + e.name + " " + std::to_string(static_cast<int>(e.crossing)) + (e.stop ? " stop" : ""), e.when);
+    for (const Reference& row : e.switch_on) lines.push_back("on " + row.name);
+    for (const Reference& row : e.switch_off) lines.push_back("off " + row.name);
+  }
   for (const StartForce& f : model.start_multipliers) say("lambda." + f.name, f.value);
   for (const StartForce& f : model.start_reactions) say("reaction." + f.name, f.value);
   for (const Output& o : model.outputs) say("output " + o.name + " [" + o.unit + "]", o.formula);
@@ -144,6 +155,15 @@ TEST(ModelFile, ReadsEveryKey) {
   EXPECT_EQ(model.kinetic.text, "    m/2*z'^2\n  + J/2*a'^2");
   EXPECT_EQ(model.constraints[1].level, Level::position);
   EXPECT_EQ(model.constraints[1].unit, "m");
+  EXPECT_TRUE(model.constraints[1].active);
+  EXPECT_FALSE(model.constraints[2].active);
+  ASSERT_EQ(model.events.size(), 3u);
+  EXPECT_EQ(model.events[0].when.text, "z - b");
+  EXPECT_EQ(model.events[0].crossing, Crossing::rising);
+  EXPECT_EQ(model.events[0].switch_off[1].name, "guide");
+  EXPECT_EQ(model.events[1].when.text, "t - (2*m)");
+  EXPECT_EQ(model.events[2].crossing, Crossing::any);
+  EXPECT_TRUE(model.events[2].stop);
   EXPECT_EQ(model.outputs[0].unit, "m");
   ASSERT_EQ(model.points.size(), 2u);
   EXPECT_EQ(model.points[0].coordinates[1].name, "y");

@@ -1,0 +1,41 @@
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "maggi/formulation/dynamics.hpp"
+#include "maggi/integration/integrate.hpp"
+
+namespace maggi::integration {
+
+/// What follows when functions have crossed zero: the mode from now on, and what the run reports.
+struct Consequence {
+  Mode mode;                         ///< as it is; whoever fires changes it
+  bool stop = false;                 ///< the run ends here
+  std::vector<EventRecord> records;  ///< name, what, on, off; the run adds the time and the jump
+};
+
+/// Functions of the state whose zeros are events, and what happens there.
+class EventSource {
+ public:
+  virtual ~EventSource() = default;
+
+  virtual int count() const = 0;
+  virtual Crossing crossing(int i) const = 0;
+
+  /// Before the first step, at a state that meets the rows of the mode: the mode to begin with.
+  virtual void begin(const State& /*start*/, Mode& /*mode*/) {}
+
+  /// Does function i mean anything in the present mode of the dynamics?
+  virtual bool watched(int /*i*/) const { return true; }
+  /// The functions in the present mode. Error (numerics) if one that is watched is not finite.
+  virtual void values(const Instant& at, const Acceleration& a, double* values) = 0;
+
+  /// Function i has crossed zero at this state, with these accelerations before the event. May try other modes of the
+  /// dynamics; the one that counts is that of the consequence.
+  virtual void fire(int i, const State& at, const Acceleration& a, Consequence& consequence) = 0;
+};
+
+/// All sources that a system has.
+std::vector<std::unique_ptr<EventSource>> make_event_sources(Dynamics& dynamics);
+
+}  // namespace maggi::integration

@@ -1,0 +1,163 @@
+#include "integration/event_watch.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace maggi::integration {
+
+namespace {
+int sign(double x) { return (x > 0.0) - (x < 0.0); }
+}  // namespace
+
+bool EventWatch::Function::crossed() const {
+  if (side == 0 || sign(now) == side || !source->watched(index)) return false;
+  const Crossing wanted = source->crossing(index);
+  return wanted == Crossing::any || (wanted == Crossing::rising) == (side < 0);
+}
+
+void EventWatch::Function::settle() {
+  if (!source->watched(index))
+    side = 0;
+  else if (side != 0 || std::abs(now) > noise)
+    side = sign(now);
+  before = now;
+}
+
+EventWatch::EventWatch(Dynamics& dynamics, const State& start)
+    : dynamics_(dynamics), sources_(make_event_sources(dynamics)) {
+  for (const auto& source : sources_)
+    for (int i = 0; i < source->count(); ++i) functions_.push_back({source.get(), i});
+  values_.resize(functions_.size());
+  nearby_.resize(functions_.size());
+  Mode mode = dynamics.mode();
+  for (const auto& source : sources_) source->begin(start, mode);
+  if (!(mode == dynamics.mode())) dynamics.set_mode(std::move(mode));
+}
+
+bool EventWatch::evaluate(const State& at, std::vector<double>& values) {
+  if (!dynamics_.solve(at, scratch_)) return false;
+  double* next = values.data();
+  for (const auto& source : sources_) {
+    source->values(at, scratch_, next);
+    next += source->count();
+  }
+  return true;
+}
+
+bool EventWatch::evaluate(const State& at) {
+  if (!evaluate(at, values_)) return false;
+  acceleration_ = scratch_;
+  for (std::size_t i = 0; i < functions_.size(); ++i) functions_[i].now = values_[i];
+  return true;
+}
+
+/// By how much the functions change when the state changes a little: the sum over its entries.
+void EventWatch::find_noise(const State& at) {
+  constexpr double little = 1e-10, little_time = 1e-12;
+  for (Function& f : functions_) f.noise = 0.0;
+  State probe = at;
+  const auto probe_entry = [&](double& entry, double change) {
+    const double kept = entry;
+    entry += change * (1.0 + std::abs(entry));
+    if (evaluate(probe, nearby_))
+      for (std::size_t i = 0; i < functions_.size(); ++i)
+        if (std::isfinite(nearby_[i])) functions_[i].noise += std::abs(nearby_[i] - values_[i]);
+    entry = kept;
+  };
+  for (double& entry : probe.q) probe_entry(entry, little);
+  for (double& entry : probe.v) probe_entry(entry, little);
+  probe_entry(probe.t, little_time);
+}
+
+bool EventWatch::arm(const State& at) {
+  if (functions_.empty()) return true;
+  const std::vector<int> fired = std::move(fired_);
+  fired_.clear();
+  if (!evaluate(at)) return false;
+  find_noise(at);
+  for (int i = 0; i < static_cast<int>(functions_.size()); ++i) {
+    Function& f = functions_[i];
+    const bool zero = !(std::abs(f.now) > f.noise), again = std::ranges::find(fired, i) != fired.end();
+    if (!zero && !again && f.crossed()) fired_.push_back(i);
+    f.side = 0;
+    f.settle();
+  }
+  return true;
+}
+
+bool EventWatch::look(const State& now) {
+  if (!evaluate(now)) return false;
+  collect_crossed();
+  if (crossed()) return true;
+  for (Function& f : functions_) f.settle();
+  return true;
+}
+
+void EventWatch::collect_crossed() {
+  fired_.clear();
+  for (int i = 0; i < static_cast<int>(functions_.size()); ++i) {
+    if (functions_[i].crossed()) fired_.push_back(i);
+  }
+}
+
+bool EventWatch::locate(double from, double to, double together, const Motion& motion, State& at) {
+  const double end = to;
+  for (int i = 0; i < static_cast<int>(functions_.size()); ++i) {
+    if (!functions_[i].crossed()) continue;
+    if (!narrow(i, from, to, motion, at) || !motion(to, at) || !evaluate(at)) return false;
+  }
+  // those that cross at the same time but for rounding
+  if (!motion(std::min(end, to + together), at) || !evaluate(at)) return false;
+  collect_crossed();
+  if (!motion(to, at) || !evaluate(at)) return false;
+  for (int i = 0; i < static_cast<int>(functions_.size()); ++i)  // what the others have become by now
+    if (std::ranges::find(fired_, i) == fired_.end()) functions_[i].settle();
+  return true;
+}
+
+/// [from, to] down to rounding, `to` stays behind the zero: inverse quadratic interpolation where the last three values
+/// promise that it helps, bisection otherwise. [Chandrupatla1997]
+bool EventWatch::narrow(int i, double from, double& to, const Motion& motion, State& at) {
+  constexpr double eps = std::numeric_limits<double>::epsilon();
+  constexpr int most = 200;  // bisection alone needs 60
+  Function& f = functions_[i];
+  const double h = to - from;
+  double x1 = to, x2 = from, x3 = from;  // the zero is between x1 and x2; x3 was given up last
+  double f1 = f.now, f2 = f.before, f3 = f.before;
+  double part = 0.5;
+  for (int k = 0; k < most; ++k) {
+    const double x = x1 + part * (x2 - x1);
+    if (!motion(x, at) || !evaluate(at)) return false;
+    const bool behind = sign(f.now) != f.side;
+    if (behind == (sign(f1) != f.side)) {
+      x3 = x1, f3 = f1;
+    } else {
+      x3 = x2, f3 = f2;
+      x2 = x1, f2 = f1;
+    }
+    x1 = x, f1 = f.now;
+    const double tolerance = 2 * eps * std::max(std::abs(x1), h), least = tolerance / std::abs(x2 - x1);
+    if (f1 == 0.0 || least > 0.5) break;
+    const double xi = (x1 - x2) / (x3 - x2), phi = (f1 - f2) / (f3 - f2);
+    part = phi * phi < xi && (1 - phi) * (1 - phi) < 1 - xi
+               ? f1 / (f2 - f1) * f3 / (f2 - f3) + (x3 - x1) / (x2 - x1) * f1 / (f3 - f1) * f2 / (f3 - f2)
+               : 0.5;
+    part = std::clamp(part, least, 1 - least);
+  }
+  to = sign(f1) != f.side ? x1 : x2;
+  return true;
+}
+
+Consequence EventWatch::fire(const State& at) {
+  const Mode mode = dynamics_.mode();
+  Consequence consequence{mode, false, {}};
+  for (const int i : fired_) functions_[i].source->fire(functions_[i].index, at, acceleration_, consequence);
+  if (!(dynamics_.mode() == mode)) {  // others were tried
+    dynamics_.set_mode(mode);
+    dynamics_.decide_rows(at);
+  }
+  return consequence;
+}
+
+}  // namespace maggi::integration
