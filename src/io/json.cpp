@@ -162,7 +162,7 @@ std::string summary_json(const Summary& summary) {
   for (const EventRecord& event : summary.events)
     json["events"].push_back({{"t", number(event.t, "events.t")},
                               {"name", event.name},
-                              {"what", event.what},
+                              {"text", event.what},
                               {"on", event.on},
                               {"off", event.off},
                               {"impulses", by_name(event.impulses)},

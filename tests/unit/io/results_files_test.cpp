@@ -95,6 +95,20 @@ TEST(SummaryJson, SaysWhatIsMissingAndWhy) {
   EXPECT_EQ(json["explanation"], "why");
 }
 
+TEST(SummaryJson, TellsEvents) {
+  Summary summary;
+  summary.events.push_back({.t = 0.25,
+                            .name = "hit",
+                            .what = "switches on \"couple\"",
+                            .on = {"couple"},
+                            .off = {},
+                            .impulses = {{"couple", -6.0}},
+                            .energy_lost = 12.0});
+  EXPECT_EQ(Json::parse(summary_json(summary))["events"],
+            Json::parse(R"([{"t": 0.25, "name": "hit", "text": "switches on \"couple\"", "on": ["couple"], "off": [],
+                             "impulses": {"couple": -6.0}, "energy_lost": 12.0}])"));
+}
+
 TEST(SummaryJson, RefusesWhatIsNotANumber) {
   Summary summary;
   summary.q = {{"x", std::numeric_limits<double>::quiet_NaN()}};
