@@ -80,7 +80,9 @@ Json to_json(const Findings& found) {
   json["redundant"] = Json::array();
   json["reactions"] = Json::array();
   for (int i = 0; i < shape.m(); ++i) {
-    json["constraints"].push_back({{"name", shape.rows[i].name}, {"level", level_name(shape.rows[i].level)}});
+    json["constraints"].push_back({{"name", shape.rows[i].name},
+                                   {"level", level_name(shape.rows[i].level)},
+                                   {"active", shape.rows[i].active_at_start}});
     json["reactions"].push_back({{"name", shape.rows[i].name}, {"unique", bool(redundancy.unique[i])}});
   }
   for (const Dependency& d : redundancy.dependencies) {
@@ -194,7 +196,9 @@ std::string to_text(const Findings& found, const std::string& file) {
     constraints.row({"constraint", "level", "multiplier"});
     for (int i = 0; i < shape.m(); ++i)
       constraints.row({shape.rows[i].name, std::string(level_name(shape.rows[i].level)),
-                       redundancy.unique[i] ? "unique" : "not unique"});
+                       !shape.rows[i].active_at_start ? "off at the start"
+                       : redundancy.unique[i]         ? "unique"
+                                                      : "not unique"});
     text += "\n" + constraints.text() + "\n" + mobility_text(shape, mobility);
   }
   return text + certificate_text(found) + hidden_text(hidden_constraints);

@@ -43,11 +43,6 @@ bool Course::enter(State& state) {
 }
 
 bool Course::cut_at_event(double& t, const double*& y, const Interpolation& at, bool& event) {
-  form_->state(t, y, state_);
-  if (!events_.look(state_)) return stop_unsolvable(state_);
-  event = events_.crossed();
-  if (!event) return true;
-
   bool kept = true;
   cut_.resize(last_.size());
   const auto motion = [&](double time, State& state) {
@@ -55,7 +50,16 @@ bool Course::cut_at_event(double& t, const double*& y, const Interpolation& at, 
     kept = form_->state(time, cut_.data(), state) && keeper_.keep(state);
     return kept;
   };
-  if (!events_.locate(t_, t, 64 * smallest_step(), motion, state_)) return kept ? stop_unsolvable(state_) : stop_lost();
+  double from = t_, to = t;
+  form_->state(t, y, state_);
+  if (!events_.look(state_, motion, from, to)) return stop_unsolvable(state_);
+  event = events_.crossed();
+  if (!event) {
+    keeper_.keep(state_);  // what follows uses the factor of this state
+    return true;
+  }
+  if (!events_.locate(from, to, 64 * smallest_step(), motion, state_))
+    return kept ? stop_unsolvable(state_) : stop_lost();
   form_->values(state_, cut_.data());
   t = state_.t;
   y = cut_.data();

@@ -30,6 +30,7 @@ EventWatch::EventWatch(Dynamics& dynamics, const State& start)
     for (int i = 0; i < source->count(); ++i) functions_.push_back({source.get(), i});
   values_.resize(functions_.size());
   nearby_.resize(functions_.size());
+  probe_ = start;
   Mode mode = dynamics.mode();
   for (const auto& source : sources_) source->begin(start, mode);
   if (!(mode == dynamics.mode())) dynamics.set_mode(std::move(mode));
@@ -86,12 +87,71 @@ bool EventWatch::arm(const State& at) {
   return true;
 }
 
-bool EventWatch::look(const State& now) {
-  if (!evaluate(now)) return false;
+bool EventWatch::look(const State& end, const Motion& motion, double& from, double& to) {
+  if (!evaluate(end)) return false;
   collect_crossed();
-  if (crossed()) return true;
-  for (Function& f : functions_) f.settle();
+  if (!crossed()) look_inside(motion, from, to);
+  if (!crossed())
+    for (Function& f : functions_) f.settle();
   return true;
+}
+
+/// A function may have crossed zero twice. If so, the step is seen as two, from here to there and from there on.
+void EventWatch::look_inside(const Motion& motion, double& from, double& to) {
+  end_ = values_;
+  for (const int i : find_turning(from, to, motion)) {
+    double there = to;
+    if (!find_other_side(i, from, to, motion, there)) continue;
+    collect_crossed();
+    if (crossed()) {
+      to = there;
+      return;
+    }
+    for (Function& f : functions_) f.settle();
+    from = there;
+    break;
+  }
+  for (std::size_t i = 0; i < functions_.size(); ++i) functions_[i].now = end_[i];
+  collect_crossed();
+}
+
+/// Functions that come closer to zero at the begin of the step and go away from it at its end.
+std::vector<int> EventWatch::find_turning(double from, double to, const Motion& motion) {
+  constexpr double near = 1e-3;  // of the step, for the slope
+  std::vector<int> turning;
+  if (!motion(from + near * (to - from), probe_) || !evaluate(probe_, values_)) return {};
+  if (!motion(to - near * (to - from), probe_) || !evaluate(probe_, nearby_)) return {};
+  for (int i = 0; i < static_cast<int>(functions_.size()); ++i) {
+    const Function& f = functions_[i];
+    if (f.side * (values_[i] - f.before) < 0.0 && f.side * (end_[i] - nearby_[i]) > 0.0) turning.push_back(i);
+  }
+  return turning;
+}
+
+/// Golden section for the value closest to zero, until one is beyond it: all functions are then evaluated there.
+bool EventWatch::find_other_side(int i, double from, double to, const Motion& motion, double& there) {
+  constexpr double golden = 0.6180339887498949;
+  constexpr int most =
+      20;  // leaves 1e-4 of the step, over which the function changes by 1e-8 of its change over the step
+  const Function& f = functions_[i];
+  double left = to - golden * (to - from), right = from + golden * (to - from);
+  const auto height = [&](double t) {
+    there = t;
+    return motion(t, probe_) && evaluate(probe_) ? f.side * f.now : std::numeric_limits<double>::infinity();
+  };
+  double at_left = height(left);
+  if (at_left <= 0.0) return true;
+  double at_right = height(right);
+  for (int k = 0; k < most && at_right > 0.0 && at_left > 0.0; ++k) {
+    if (at_left < at_right) {
+      to = right, right = left, at_right = at_left;
+      left = to - golden * (to - from), at_left = height(left);
+    } else {
+      from = left, left = right, at_left = at_right;
+      right = from + golden * (to - from), at_right = height(right);
+    }
+  }
+  return at_left <= 0.0 || at_right <= 0.0;
 }
 
 void EventWatch::collect_crossed() {

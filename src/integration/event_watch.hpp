@@ -25,11 +25,12 @@ class EventWatch {
   /// itself carried to the other side have crossed(). false if there are no accelerations here.
   bool arm(const State& at);
 
-  /// After a step: which functions have crossed zero since the last state. false if there are no accelerations here.
-  bool look(const State& now);
+  /// After a step from the last state to this one: has a function crossed zero, also on its way to it and back? Then
+  /// [from, to] becomes a part of the step over which one has. false if there are no accelerations at the end.
+  bool look(const State& end, const Motion& motion, double& from, double& to);
   bool crossed() const { return !fired_.empty(); }
-  /// Narrows the step [from, to], over which look() found functions to cross, to where the first of them does: `at` is
-  /// the first state behind it that can be told from it. Functions that cross within `together` of it, do so with it.
+  /// Narrows [from, to] to where the first of the functions crosses: `at` is the first state behind it that can be told
+  /// from it. Functions that cross within `together` of it, do so with it.
   bool locate(double from, double to, double together, const Motion& motion, State& at);
 
   Consequence fire(const State& at);  ///< what the functions that crossed ask for
@@ -50,13 +51,17 @@ class EventWatch {
   bool evaluate(const State& at);
   void find_noise(const State& at);
   void collect_crossed();
+  void look_inside(const Motion& motion, double& from, double& to);
+  std::vector<int> find_turning(double from, double to, const Motion& motion);
+  bool find_other_side(int i, double from, double to, const Motion& motion, double& there);
   bool narrow(int i, double from, double& to, const Motion& motion, State& at);
 
   Dynamics& dynamics_;
   std::vector<std::unique_ptr<EventSource>> sources_;
   std::vector<Function> functions_;
   std::vector<int> fired_;
-  std::vector<double> values_, nearby_;
+  std::vector<double> values_, nearby_, end_;
+  State probe_;
   Acceleration acceleration_, scratch_;
 };
 

@@ -219,7 +219,7 @@ go = { when = "sin(2*pi*t + pi)", crossing = "falling", switch_off = ["brake"] }
 
 TEST(Events, SwitchBackAndForthWithEveryIntegrator) {
   for (IntegrateOptions options : every_integrator(5.25)) {
-    options.max_step = 0.1;  // the sine is seen at the ends of steps only
+    options.max_step = 0.1;  // a sine may turn more than once in a long step
     if (options.integrator == "ida") options.rtol = 1e-8, options.atol = 1e-10;
     Motion motion(Motion::from_text(stop_and_go));
     Recording recording;
@@ -395,6 +395,29 @@ TEST(Events, ZeroAtTheStartIsNoCrossing) {
   EXPECT_NEAR(first_event(0, 1, "x + 1e-13", "any"), pi, accurate) << "zero but for rounding";
   EXPECT_NEAR(first_event(1, 0, "x - 1", "any"), -1.0, 0.0) << "it touches zero at 2π, and does not cross";
   EXPECT_NEAR(first_event(1, 0, "x'", "any"), pi, accurate);
+}
+
+// a stone rises above 4.9999 m for 9 ms, within a single step: 10 t − 5 t² = 4.9999
+TEST(Events, CrossingThereAndBackWithinAStepIsSeen) {
+  for (const bool rising : {true, false}) {
+    Motion motion(Motion::from_text(fmt::format(R"toml(
+[coordinates]
+y = {{ start = 0, speed = 10 }}
+[energy]
+kinetic = "1/2*y'^2"
+potential = "10*y"
+[event]
+level = {{ when = "y - 4.9999", crossing = "{}", stop = true }}
+)toml",
+                                                rising ? "rising" : "falling")));
+    Recording recording;
+    IntegrateOptions options;
+    options.until = 2.5;
+    const maggi::Run run = motion.run(options, recording);
+    ASSERT_EQ(run.outcome, Outcome::stopped) << rising;
+    EXPECT_NEAR(run.t, 1.0 + (rising ? -1 : 1) * std::sqrt(2e-5), 1e-12);  // rounding of y over its slope of 0.04 m/s
+    EXPECT_LT(run.statistics.steps, 8) << "else it does not show what it says";
+  }
 }
 
 // a particle on a smooth sphere leaves it where the normal force vanishes: cos θ = 2/3 + v₀²/(3 g R)
