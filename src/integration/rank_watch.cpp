@@ -88,11 +88,20 @@ std::string RankWatch::explain_unsteady(const Instant& at) {
   if (rank > rank_)
     return fmt::format(
         "the rank of the constraints rises from {} to {} by t = {:.9g} s: the start is a singular configuration, from "
-        "which more than one motion leads",
-        rank_, rank, at.t);
+        "which more than one motion leads{}",
+        rank_, rank, at.t, help_with_speed());
   if (rank < rank_) return explain_rank_lost(at);
   return fmt::format("at t = {:.9g} s the rank of the constraints changes from {} to {}: singular configuration", at.t,
                      total_rank_, dynamics_.rank());
+}
+
+/// Rows that are not linear in the velocities may say nothing at rest.
+std::string RankWatch::help_with_speed() const {
+  for (const int i : redundant_)
+    if (shape_.rows[i].level == Level::velocity && shape_.rows[i].nonlinear)
+      return fmt::format(" (\"{}\" is not linear in the velocities; start with other ones, not from rest)",
+                         shape_.rows[i].name);
+  return "";
 }
 
 bool RankWatch::rank_lost(const Instant& at) {

@@ -41,6 +41,7 @@ class RankWatch {
   double shortest_row();
   bool same_rows() const;
   bool decide_again(const Instant& at);
+  std::string help_with_speed() const;
   std::vector<std::string> dependency(const Matrix& C) const;
   const std::string& row_name(int active_row) const { return shape_.rows[dynamics_.active_rows()[active_row]].name; }
 

@@ -23,7 +23,8 @@ Matrix undetermined_multipliers(Dynamics& dynamics, const Instant& at) {
 
   Matrix columns(shape.n(), static_cast<Eigen::Index>(independent.size()));
   for (Eigen::Index j = 0; j < columns.cols(); ++j) columns.col(j) = C.row(independent[j]).transpose();
-  const Eigen::ColPivHouseholderQR<Matrix> qr(columns);
+  Eigen::ColPivHouseholderQR<Matrix> qr;
+  if (columns.cols() > 0) qr.compute(columns);  // Eigen's has no answer without columns
 
   // c_i = Σ w_j c_j gives z = e_i − Σ w_j e_j; parts below this are rounding of the solve, not dependence
   constexpr double negligible = 1e-9;

@@ -1,5 +1,6 @@
 // One model of each class of constraint, against equations without multipliers that are derived here by hand, and
 // against closed solutions and first integrals.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <functional>
 #include <numbers>
 
+#include "maggi/results/multipliers.hpp"
 #include "support/motion.hpp"
 
 namespace maggi {
@@ -148,6 +150,21 @@ TEST(AppellHamel, FollowsTheReducedEquations) {
   const test::Stored& end = followed.recording.last();
   for (int i = 0; i < 3; ++i) EXPECT_NEAR(end.q[i], y[i], accuracy * (1 + std::abs(y[i]))) << i;
   EXPECT_NEAR(end.v.head(2).norm(), y[3], accuracy * y[3]);
+}
+
+// the gradient 2 (ẋ, ẏ, −a² ż) vanishes at rest: the constraint is no guide there
+TEST(AppellHamel, CannotStartFromRest) {
+  Model model = Motion::from_file("appell_hamel");
+  model.coordinates[1].speed = 0.0;
+  model.coordinates[2].speed_guess = 0.0;
+  Motion motion(model);
+  EXPECT_EQ(motion.dynamics.rank(), 0);
+  EXPECT_EQ(undetermined_multipliers(motion.dynamics, motion.start), Matrix::Identity(1, 1));
+  Recording recording;
+  const maggi::Run run = motion.run({}, recording);
+  EXPECT_EQ(run.outcome, Outcome::singular);
+  EXPECT_THAT(run.explanation, testing::EndsWith("which more than one motion leads (\"slope\" is not linear in the "
+                                                 "velocities; start with other ones, not from rest)"));
 }
 
 // with β = ÿ and ẍ = c β³, λ eliminated:  m β + 3 c β² (m c β³ + w) = −2 k y
