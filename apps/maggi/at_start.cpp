@@ -9,9 +9,9 @@ namespace maggi::app {
 
 AtStart::AtStart(const ModelChoice& choice) {
   Model model = choice.read();
-  hidden_ = find_hidden_constraints(model);
+  if (!model.mechanism.given()) hidden_ = find_hidden_constraints(model);
   for (const HiddenConstraint& hidden : hidden_) model.constraints.push_back(hidden.constraint);
-  system_ = std::make_unique<EquationSystem>(model);
+  system_ = make_system(model);
   dynamics_ = std::make_unique<Dynamics>(*system_);
   start_ = find_initial_conditions(*dynamics_, system_->start());
 }

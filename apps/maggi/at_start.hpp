@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "maggi/analysis/hidden_constraints.hpp"
+#include "maggi/system/make_system.hpp"
 #include "model_choice.hpp"
 
 namespace maggi::app {
@@ -13,14 +14,14 @@ class AtStart {
  public:
   explicit AtStart(const ModelChoice& choice);
 
-  const EquationSystem& system() const { return *system_; }
+  const System& system() const { return *system_; }
   const Shape& shape() const { return system_->shape(); }
   Dynamics& dynamics() { return *dynamics_; }
   const InitialConditions& start() const { return start_; }
   const std::vector<HiddenConstraint>& hidden() const { return hidden_; }
 
  private:
-  std::unique_ptr<EquationSystem> system_;
+  std::unique_ptr<System> system_;
   std::unique_ptr<Dynamics> dynamics_;
   InitialConditions start_;
   std::vector<HiddenConstraint> hidden_;

@@ -9,6 +9,8 @@
 #include "maggi/analysis/mobility.hpp"
 #include "maggi/analysis/redundancy.hpp"
 #include "maggi/base/names.hpp"
+#include "maggi/system/displacement.hpp"
+#include "maggi/system/mechanism_system.hpp"
 #include "output.hpp"
 #include "table.hpp"
 
@@ -31,6 +33,7 @@ struct Findings {
   Redundancy redundancy;
   Mobility mobility;
   const std::vector<HiddenConstraint>& hidden_constraints;
+  const MechanismSystem* mechanism;  ///< null if the model is made of formulas
 };
 
 std::string energy_text(const Shape& shape) {
@@ -51,21 +54,49 @@ Json hidden(const Findings& found) {
   return names;
 }
 
-/// Velocity i in the words of the user.
-const std::string& name_of(const Shape& shape, int i) {
-  return shape.identity_rates ? shape.coordinates[i].name : shape.velocities[i].name;
-}
-
 /// How far the constraints hold each coordinate, by name; null if the mass matrix is singular.
 Json constrained(const Findings& found) {
   if (found.mobility.constrained.size() == 0) return nullptr;
   Json json = Json::object();
-  for (int i = 0; i < found.shape.n(); ++i) json[name_of(found.shape, i)] = found.mobility.constrained[i];
+  for (int i = 0; i < found.shape.n(); ++i) json[displacement_name(found.shape, i)] = found.mobility.constrained[i];
+  return json;
+}
+
+/// Which joint holds which body, and where loops are closed.
+std::string tree_text(const MechanismSystem& mechanism) {
+  Table table("lll");
+  table.row({"body", "held by", "coordinates"});
+  for (const MechanismSystem::Branch& branch : mechanism.tree())
+    table.row({branch.body,
+               branch.joint.empty() ? "nothing: it floats" : fmt::format("{} on {}", branch.joint, branch.parent),
+               branch.coordinates.empty() ? "none" : list_names(branch.coordinates, false)});
+  std::string text = table.text();
+  if (!mechanism.loops().empty()) text += "\n";
+  for (const MechanismSystem::Loop& loop : mechanism.loops())
+    text += fmt::format("{} closes the loop of {}: {}\n", loop.joint, list_names(loop.around, false),
+                        count(loop.rows, "constraint"));
+  return text;
+}
+
+Json tree_json(const MechanismSystem& mechanism) {
+  Json json = Json::array();
+  for (const MechanismSystem::Branch& branch : mechanism.tree())
+    json.push_back({{"body", branch.body},
+                    {"joint", branch.joint.empty() ? Json(nullptr) : Json(branch.joint)},
+                    {"on", branch.parent},
+                    {"coordinates", branch.coordinates}});
+  return json;
+}
+
+Json loops_json(const MechanismSystem& mechanism) {
+  Json json = Json::array();
+  for (const MechanismSystem::Loop& loop : mechanism.loops())
+    json.push_back({{"joint", loop.joint}, {"around", loop.around}, {"constraints", loop.rows}});
   return json;
 }
 
 Json to_json(const Findings& found) {
-  const auto& [shape, dynamics, start, redundancy, mobility, hidden_constraints] = found;
+  const auto& [shape, dynamics, start, redundancy, mobility, hidden_constraints, mechanism] = found;
   Json json;
   json["format_version"] = 1;
   json["title"] = shape.title;
@@ -75,7 +106,7 @@ Json to_json(const Findings& found) {
   for (const Channel& q : shape.coordinates) json["coordinates"].push_back(q.name);
   json["constrained"] = constrained(found);
   json["independent"] = Json::array();
-  for (const int i : mobility.independent) json["independent"].push_back(name_of(shape, i));
+  for (const int i : mobility.independent) json["independent"].push_back(displacement_name(shape, i));
   json["constraints"] = Json::array();
   json["redundant"] = Json::array();
   json["reactions"] = Json::array();
@@ -101,6 +132,7 @@ Json to_json(const Findings& found) {
                                           {"formula", h.constraint.formula.text},
                                           {"from", h.from}});
   json["realisation"] = nullptr;  // servo constraints do not exist yet
+  if (mechanism) json["tree"] = tree_json(*mechanism), json["loops"] = loops_json(*mechanism);
   json["free"] = {{"q", start.free_positions}, {"v", start.free_velocities}};
   json["distance_to_singularity"] = redundancy.distance_to_singularity;
   json["rank_tolerance"] = redundancy.tolerance;
@@ -139,7 +171,7 @@ std::string verdict(const Dependency& d) {
 }
 
 std::string certificate_text(const Findings& found) {
-  const auto& [shape, dynamics, start, redundancy, mobility, hidden_constraints] = found;
+  const auto& [shape, dynamics, start, redundancy, mobility, hidden_constraints, mechanism] = found;
   if (redundancy.dependencies.empty()) return "";
   std::string text = "\nRedundant constraints, as rows of C at the start:\n";
   Table table("ll");
@@ -162,14 +194,15 @@ std::string mobility_text(const Shape& shape, const Mobility& mobility) {
   table.row({"coordinate", "constrained", ""});
   for (int i = 0; i < shape.n(); ++i) {
     const bool independent = std::binary_search(mobility.independent.begin(), mobility.independent.end(), i);
-    table.row({name_of(shape, i), mobility.constrained.size() > 0 ? fmt::format("{:.4f}", mobility.constrained[i]) : "",
+    table.row({displacement_name(shape, i),
+               mobility.constrained.size() > 0 ? fmt::format("{:.4f}", mobility.constrained[i]) : "",
                independent ? "independent" : ""});
   }
   return table.text();
 }
 
 std::string to_text(const Findings& found, const std::string& file) {
-  const auto& [shape, dynamics, start, redundancy, mobility, hidden_constraints] = found;
+  const auto& [shape, dynamics, start, redundancy, mobility, hidden_constraints, mechanism] = found;
   std::vector<std::string> coordinates;
   for (const Channel& q : shape.coordinates) coordinates.push_back(q.name);
   Table facts("ll");
@@ -201,6 +234,7 @@ std::string to_text(const Findings& found, const std::string& file) {
                                                       : "not unique"});
     text += "\n" + constraints.text() + "\n" + mobility_text(shape, mobility);
   }
+  if (mechanism) text += "\n" + tree_text(*mechanism);
   return text + certificate_text(found) + hidden_text(hidden_constraints);
 }
 
@@ -212,7 +246,8 @@ void check(const CheckOptions& options) {
                        at.start(),
                        find_redundancy(at.dynamics(), state),
                        find_mobility(at.dynamics(), state, at.start().acceleration),
-                       at.hidden()};
+                       at.hidden(),
+                       dynamic_cast<const MechanismSystem*>(&at.system())};
   if (options.json)
     print(to_json(found).dump(2) + "\n");
   else

@@ -10,7 +10,7 @@
 #include "maggi/integration/settings.hpp"
 #include "maggi/io/file.hpp"
 #include "maggi/io/report.hpp"
-#include "maggi/system/equation_system.hpp"
+#include "maggi/system/make_system.hpp"
 #include "model_choice.hpp"
 #include "name_option.hpp"
 #include "output.hpp"
@@ -175,19 +175,19 @@ int compare(const CompareChoice& options) {
   Model model = options.model.read();
   options.simulation.apply(model);
   if (options.no_run && !model.simulation.until) model.simulation.until = Formula("0");
-  const EquationSystem system(model);
+  const auto system = make_system(model);
   CompareOptions what = options.what;
   what.run = !options.no_run;
   what.drifts = chosen(options.drifts, drift_names());
   what.unknowns = chosen(options.unknowns, unknowns_names());
   what.integrate = settings(model).integrate;
-  const Comparison found = compare_with_progress(system, what);
+  const Comparison found = compare_with_progress(*system, what);
 
   if (options.json)
-    print(to_json(found, system.shape().title).dump(2) + "\n");
+    print(to_json(found, system->shape().title).dump(2) + "\n");
   else
-    print(comparison_text(found, title(system.shape(), options.model.file), what));
-  write_files(options, found, title(system.shape(), options.model.file));
+    print(comparison_text(found, title(system->shape(), options.model.file), what));
+  write_files(options, found, title(system->shape(), options.model.file));
   return judge(options, found);
 }
 

@@ -169,7 +169,11 @@ std::string to_latex(const Shape& shape, const DerivedEquations& derived, const 
 }
 
 void equations(const EquationsOptions& options) {
-  const EquationSystem system(options.model.read());
+  const Model model = options.model.read();
+  if (model.mechanism.given())
+    throw Error(Errc::model, {model.file}, "a mechanism has no equations as formulas: they are evaluated body by body",
+                "maggi check and maggi init show it in numbers");
+  const EquationSystem system(model);
   Dynamics dynamics(system);
   const InitialConditions start = find_initial_conditions(dynamics, system.start());
   const Equations at_start = equations_at(dynamics, start);

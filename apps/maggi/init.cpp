@@ -37,16 +37,34 @@ bool is_unique(const Matrix& undetermined, int row) {
   return undetermined.cols() == 0 || undetermined.row(row).isZero(0.0);
 }
 
-std::string to_text(const Shape& shape, const InitialConditions& start, const Matrix& undetermined,
-                    const std::string& file) {
+/// q, v and v̇ side by side.
+std::string values_text(const Shape& shape, const InitialConditions& start) {
   Table values("lrlrlrll");
   values.row({"coordinate", "q", "", "v = q̇", "", "v̇", "", "unit"});
   for (int i = 0; i < shape.n(); ++i)
     values.row({shape.coordinates[i].name, number(start.state.q[i]), how_text(start.q[i]), number(start.state.v[i]),
                 how_text(start.v[i]), number(start.acceleration.vdot[i]), how_text(start.vdot[i]),
                 shape.coordinates[i].unit});
-  std::string text =
-      fmt::format("{}: consistent start at t = {}\n\n{}", title(shape, file), number(start.state.t), values.text());
+  return values.text();
+}
+
+/// q by itself, then v and v̇: there are more coordinates than velocities.
+std::string quasi_values_text(const Shape& shape, const InitialConditions& start) {
+  Table q("lrll"), v("lrlrll");
+  q.row({"coordinate", "q", "", "unit"});
+  for (int i = 0; i < shape.nq(); ++i)
+    q.row({shape.coordinates[i].name, number(start.state.q[i]), how_text(start.q[i]), shape.coordinates[i].unit});
+  v.row({"velocity", "v", "", "v̇", "", "unit"});
+  for (int i = 0; i < shape.n(); ++i)
+    v.row({shape.velocities[i].name, number(start.state.v[i]), how_text(start.v[i]), number(start.acceleration.vdot[i]),
+           how_text(start.vdot[i]), shape.velocities[i].unit});
+  return q.text() + "\n" + v.text();
+}
+
+std::string to_text(const Shape& shape, const InitialConditions& start, const Matrix& undetermined,
+                    const std::string& file) {
+  std::string text = fmt::format("{}: consistent start at t = {}\n\n{}", title(shape, file), number(start.state.t),
+                                 shape.identity_rates ? values_text(shape, start) : quasi_values_text(shape, start));
   if (shape.m() > 0) {
     Table multipliers("lrl");
     multipliers.row({"constraint", "λ", ""});

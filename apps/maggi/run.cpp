@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <ctime>
 #include <filesystem>
 
@@ -16,7 +17,7 @@
 #include "maggi/io/npz.hpp"
 #include "maggi/io/report.hpp"
 #include "maggi/results/summary.hpp"
-#include "maggi/system/equation_system.hpp"
+#include "maggi/system/make_system.hpp"
 #include "model_choice.hpp"
 #include "name_option.hpp"
 #include "output.hpp"
@@ -168,6 +169,18 @@ void write(const Files& files, const RunReport& report) {
   write_report(files.report(), run_report_json(report));
 }
 
+constexpr std::size_t most_names = 8;
+
+/// Names that differ in their last part only become one: "hinge.force.x", "hinge.force.y" → "hinge.force".
+std::vector<std::string> shortened(const std::vector<std::string>& names) {
+  std::vector<std::string> result;
+  for (const std::string& name : names) {
+    const std::string front = name.substr(0, name.rfind('.'));
+    if (std::ranges::find(result, front) == result.end()) result.push_back(front);
+  }
+  return result;
+}
+
 /// Channels that the trajectory does not have because they are not unique, in one line.
 std::string left_out_note(const Trajectory& trajectory) {
   std::vector<std::string> missing;
@@ -177,6 +190,7 @@ std::string left_out_note(const Trajectory& trajectory) {
   for (const Row& row : trajectory.shape().rows) look_for("lambda." + row.name);
   for (const Channel& output : trajectory.shape().outputs) look_for(output.name);
   if (missing.empty()) return "";
+  if (missing.size() > most_names) missing = shortened(missing);
   return fmt::format(
       "note: {} left out: constraints depend on each other, so {} not unique (--reactions min-norm shows the one of "
       "least norm; maggi check says who depends on whom)\n",
@@ -186,10 +200,10 @@ std::string left_out_note(const Trajectory& trajectory) {
 int run(const RunOptions& options) {
   const Model model = read(options);
   const Settings settings = maggi::settings(model);
-  const EquationSystem system(model);
-  Dynamics dynamics(system, settings.formulation, settings.basis);
-  const InitialConditions start = find_initial_conditions(dynamics, system.start());
-  Trajectory trajectory(system, undetermined_multipliers(dynamics, start.state),
+  const auto system = make_system(model);
+  Dynamics dynamics(*system, settings.formulation, settings.basis);
+  const InitialConditions start = find_initial_conditions(dynamics, system->start());
+  Trajectory trajectory(*system, undetermined_multipliers(dynamics, start.state),
                         options.reactions == "min-norm" ? Reactions::min_norm : Reactions::unique_only);
   std::string why_no_certificate;
   const std::optional<Redundancy> certificate = certify(dynamics, start.state, why_no_certificate);
@@ -198,7 +212,7 @@ int run(const RunOptions& options) {
   const Summary summary =
       integrate_and_summarise(dynamics, start.state, trajectory, settings.integrate, !options.quiet);
   const Table table = facts(dynamics, summary, settings.integrate);
-  RunReport report{title(system.shape(), options.model.file),
+  RunReport report{title(system->shape(), options.model.file),
                    {},
                    summary,
                    trajectory,

@@ -42,6 +42,18 @@ std::vector<How> how(const std::vector<Start::Value>& values, const std::vector<
   return result;
 }
 
+/// How each coordinate came about, from how the displacements did that change it.
+std::vector<How> of_coordinates(const System& system, const Start& start, const State& state,
+                                const std::vector<How>& displacements) {
+  if (system.shape().identity_rates) return displacements;
+  const Matrix N = Displacement(system, start).rates(state.q);
+  std::vector<How> result(N.rows(), How::kept);
+  for (Eigen::Index k = 0; k < N.rows(); ++k)
+    for (Eigen::Index i = 0; i < N.cols(); ++i)
+      if (N(k, i) != 0.0 && displacements[i] != How::kept) result[k] = displacements[i];
+  return result;
+}
+
 /// n less the rank of the active rows of position level, or of those and velocity level.
 int count_free(Dynamics& dynamics, const State& state, Level level) {
   const Shape& shape = dynamics.shape();
@@ -92,7 +104,8 @@ void check_determined(const StartAttempt& attempt, const Shape& shape, const std
   if (condition < worst_condition) return;
   std::vector<std::string> names;
   for (std::size_t i = 0; i < found.size(); ++i)
-    if (found[i]) names.push_back(shape.coordinates[i].name + std::string(mark));
+    if (found[i])
+      names.push_back(mark.empty() ? displacement_name(shape, static_cast<int>(i)) : shape.velocities[i].name);
   throw Error(Errc::numerics, {},
               fmt::format("the {} given do not determine {}: condition {:.1e} at the solution",
                           attempt.stage() == Stage::everything ? "values"
@@ -164,7 +177,7 @@ InitialConditions find_initial_conditions(Dynamics& dynamics, const Start& start
 
   Projection projection(dynamics.system());
   result.residuals = projection.residuals(result.state, dynamics.workspace());
-  result.q = how(start.q, attempt.found_q());
+  result.q = of_coordinates(dynamics.system(), start, result.state, how(start.q, attempt.found_q()));
   result.v = how(start.v, attempt.found_v());
   result.vdot = how(start.vdot, std::vector<bool>(shape.n(), true));
   result.lambda = how(start.lambda, std::vector<bool>(shape.m(), true));

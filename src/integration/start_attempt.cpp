@@ -16,13 +16,14 @@ StartAttempt::StartAttempt(const System& system, Workspace& w, const Start& star
     : system_(system), w_(w), start_(start), rows_(std::move(rows)), forces_(std::move(forces)) {
   const Shape& shape = system.shape();
   state_.t = start.t;
-  state_.q.resize(shape.nq());
+  displacement_.resize(shape.n());
   state_.v.resize(shape.n());
-  for (int i = 0; i < shape.nq(); ++i) state_.q[i] = start.q[i].value;
+  for (int i = 0; i < shape.n(); ++i) displacement_[i] = start.q[i].value;
   for (int i = 0; i < shape.n(); ++i) state_.v[i] = start.v[i].value;
+  state_.q = Displacement(system, start).q(displacement_);
   vdot_ = Vector::Zero(shape.n());
   lambda_ = Vector::Zero(shape.m());
-  found_q_.assign(shape.nq(), false);
+  found_q_.assign(shape.n(), false);
   found_v_.assign(shape.n(), false);
 }
 
@@ -39,7 +40,7 @@ bool StartAttempt::run_stage(Stage stage) {
   Vector x(static_cast<Eigen::Index>(problem.unknowns().size()));
   for (Eigen::Index i = 0; i < x.size(); ++i) x[i] = problem.unknowns()[i].start.value;
   // what the stages before have found
-  if (stage != Stage::velocities) x.head(n) = state_.q;
+  if (stage != Stage::velocities) x.head(n) = displacement_;
   if (stage == Stage::motion || stage == Stage::everything) x.segment(n, n) = state_.v;
   stage_ = stage;
   found_ = Search(problem).run(x);
@@ -49,6 +50,7 @@ bool StartAttempt::run_stage(Stage stage) {
 
   problem.unpack(found_.x, state_, vdot_, lambda_);
   if (stage != Stage::velocities) {
+    displacement_ = found_.x.head(n);
     condition_position_ = found_.condition;
     for (Eigen::Index i = 0; i < n; ++i) found_q_[i] = found_q_[i] || found_.solved_for[i];
   }

@@ -36,7 +36,7 @@ class StartAttempt {
   const Start& start_;
   std::vector<int> rows_, forces_;
   State state_;
-  Vector vdot_, lambda_;
+  Vector displacement_, vdot_, lambda_;  // the first belongs to state_.q
   std::vector<bool> found_q_, found_v_;
   double condition_position_ = 1.0, condition_velocity_ = 1.0;
   bool least_change_ = false, together_ = false;

@@ -25,7 +25,7 @@ Start::Value value_or_none(const std::vector<Start::Value>& values, int i) {
 
 StartProblem::StartProblem(const System& system, Workspace& w, const Start& start, const std::vector<int>& rows,
                            const std::vector<int>& forces, Stage stage, const State& at)
-    : system_(system), shape_(system.shape()), w_(w), stage_(stage), state_(at) {
+    : system_(system), shape_(system.shape()), w_(w), displacement_(system, start), stage_(stage), state_(at) {
   if (stage != Stage::velocities) position_ = RowSelection(shape_, below(rows, shape_.s_p));
   if (stage != Stage::positions) velocity_ = RowSelection(shape_, below(rows, shape_.s_p + shape_.s_v));
   if (stage == Stage::everything) {
@@ -52,27 +52,26 @@ StartProblem::StartProblem(const System& system, Workspace& w, const Start& star
 
 void StartProblem::list_unknowns(const Start& start) {
   const auto end = [this] { return static_cast<int>(unknowns_.size()); };
+  const auto velocity = [this](int i) { return shape_.velocities[i].name; };
   if (stage_ != Stage::velocities) {
     q_ = end();
-    add_unknowns(shape_.coordinates, start.q, "");
+    add_unknowns(start.q, [this](int i) { return displacement_name(shape_, i); });
   }
   if (stage_ != Stage::positions) {
     v_ = end();
-    add_unknowns(shape_.coordinates, start.v, "'");
+    add_unknowns(start.v, velocity);
   }
   if (stage_ != Stage::everything) return;
   vdot_at_ = end();
-  add_unknowns(shape_.coordinates, start.vdot, "''");
+  add_unknowns(start.vdot, [&](int i) { return velocity(i) + "'"; });
   lambda_at_ = end();
   for (const int i : forces_.rows())
     unknowns_.push_back({"lambda." + shape_.rows[i].name, value_or_none(start.lambda, i), false});
   for (int i = vdot_at_; i < end(); ++i) unknowns_[i].follows = true;
 }
 
-void StartProblem::add_unknowns(const std::vector<Channel>& names, const std::vector<Start::Value>& values,
-                                std::string_view mark) {
-  for (std::size_t i = 0; i < names.size(); ++i)
-    unknowns_.push_back({names[i].name + std::string(mark), value_or_none(values, static_cast<int>(i)), false});
+void StartProblem::add_unknowns(const std::vector<Start::Value>& values, const std::function<std::string(int)>& name) {
+  for (int i = 0; i < shape_.n(); ++i) unknowns_.push_back({name(i), value_or_none(values, i), false});
 }
 
 void StartProblem::list_conditions(const Start& start) {
@@ -87,17 +86,18 @@ void StartProblem::list_conditions(const Start& start) {
   add(velocity_, "/s");
   add(all_, "/s^2");
   if (stage_ != Stage::everything) return;
-  for (const Channel& c : shape_.coordinates) conditions_.push_back({-1, "the balance of forces on " + c.name, ""});
+  for (int i = 0; i < shape_.n(); ++i)
+    conditions_.push_back({-1, "the balance of forces on " + displacement_name(shape_, i), ""});
   for (int i = 0; i < shape_.n(); ++i)
     if (const Start::Value value = value_or_none(start.reaction, i); value.given) {
       reaction_.emplace_back(i, value.value);
-      conditions_.push_back({-1, "reaction." + shape_.coordinates[i].name, ""});
+      conditions_.push_back({-1, "reaction." + displacement_name(shape_, i), ""});
     }
 }
 
 void StartProblem::unpack(const Vector& x, State& state, Vector& vdot, Vector& lambda) const {
   const int n = shape_.n();
-  if (q_ >= 0) state.q = x.segment(q_, n);
+  if (q_ >= 0) state.q = displacement_.q(x.segment(q_, n));
   if (v_ >= 0) state.v = x.segment(v_, n);
   if (stage_ != Stage::everything) return;
   vdot = x.segment(vdot_at_, n);
@@ -109,7 +109,7 @@ bool StartProblem::evaluate(const Vector& x) {
   fill_metric();
   if (!residual_.allFinite() || !metric_.allFinite()) return false;
   J_.setZero();
-  fill_exact_derivatives();
+  fill_exact_derivatives(x);
   if (stage_ == Stage::motion || stage_ == Stage::everything) fill_differences(x);
   return J_.allFinite();
 }
@@ -144,10 +144,13 @@ void StartProblem::fill_residual(const Vector& x, Vector& residual) {
   shape_.M.scatter(terms.M, M_);
 }
 
-void StartProblem::fill_exact_derivatives() {
+void StartProblem::fill_exact_derivatives(const Vector& x) {
   const int n = shape_.n();
   const int first = position_.size(), second = first + velocity_.size(), third = second + all_.size();
-  if (q_ >= 0) J_.block(0, q_, first, n) = C_position_;
+  if (q_ >= 0) {
+    J_.block(0, q_, first, n) = C_position_;
+    if (!displacement_.trivial()) J_.block(0, q_, first, n) *= displacement_.tangent(x.segment(q_, n));
+  }
   if (v_ >= 0) J_.block(first, v_, velocity_.size(), n) = C_velocity_;
   if (stage_ != Stage::everything) return;
   J_.block(second, vdot_at_, all_.size(), n) = C_;

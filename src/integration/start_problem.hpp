@@ -1,7 +1,9 @@
 #pragma once
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "maggi/system/displacement.hpp"
 #include "maggi/system/equations.hpp"
 
 namespace maggi::integration {
@@ -31,7 +33,7 @@ struct Condition {
 /// residual(x) = 0: the conditions of one stage, for some of the rows, with their derivatives.
 ///
 /// C and M are exact; what else a stage needs of ∂/∂q and ∂/∂v comes from central differences, whose error of 1e-10
-/// slows Newton's method down by nothing that could be seen. Needs q̇ = v.
+/// slows Newton's method down by nothing that could be seen. Positions are displacements from the origin of the start.
 class StartProblem {
  public:
   /// `at` holds the time, and q if that is known. `rows` have to be satisfied, `forces` may exert a force, satisfied or
@@ -56,15 +58,16 @@ class StartProblem {
  private:
   void list_unknowns(const Start& start);
   void list_conditions(const Start& start);
-  void add_unknowns(const std::vector<Channel>& names, const std::vector<Start::Value>& values, std::string_view mark);
+  void add_unknowns(const std::vector<Start::Value>& values, const std::function<std::string(int)>& name);
   void fill_residual(const Vector& x, Vector& residual);
-  void fill_exact_derivatives();
+  void fill_exact_derivatives(const Vector& x);
   void fill_differences(Vector x);
   void fill_metric();
 
   const System& system_;
   const Shape& shape_;
   Workspace& w_;
+  Displacement displacement_;
   Stage stage_;
   bool linear_ = false;
   std::vector<Unknown> unknowns_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "io/mechanism_file.hpp"
 #include "io/text_file.hpp"
 #include "io/toml_value.hpp"
 #include "maggi/base/names.hpp"
@@ -224,31 +225,49 @@ std::string count(std::size_t n, std::string_view one, std::string_view many) {
 class ModelReader {
  public:
   ModelReader(Model& model, const TomlValue& file) : model_(model) {
-    for (const TomlValue& table : file.entries())
-      if (table.key() == "body" || table.key() == "joint") bodies_are_unknown(table);
-    read_fields(file,
-                {{"title", into(model_.title)},
-                 {"parameters", each_into(model_.parameters, read_parameter, "m = 1.0")},
-                 {"coordinates", [this](const TomlValue& table) { coordinates(table); }},
-                 {"define", each_into(model_.definitions, read_definition, "s = \"sin(x)\"")},
-                 {"local", each_into(model_.points, read_point, "A = { x = \"...\", y = \"...\" }")},
-                 {"energy", [this](const TomlValue& table) { energy(table); }},
-                 {"equations", [this](const TomlValue& table) { equations(table); }},
-                 {"generalised_force", each_into(model_.generalised_forces, read_force, "x = \"-d*x'\"")},
-                 {"constraint", each_into(model_.constraints, read_constraint, "guide = { position = \"...\" }")},
-                 {"event", each_into(model_.events, read_event, "catch = { when = \"...\", switch_on = [\"...\"] }")},
-                 {"start", [this](const TomlValue& table) { start(table); }},
-                 {"reaction", each_into(model_.reactions, read_reaction, "N = { along = { y = 1 }, unit = \"N\" }")},
-                 {"output", each_into(model_.outputs, read_output, "height = \"...\"")},
-                 {"simulation", [this](const TomlValue& table) { simulation(table); }}});
-    complete(file);
+    std::vector<Field> fields{
+        {"title", into(model_.title)},
+        {"parameters", each_into(model_.parameters, read_parameter, "m = 1.0")},
+        {"coordinates", [this](const TomlValue& table) { coordinates(table); }},
+        {"define", each_into(model_.definitions, read_definition, "s = \"sin(x)\"")},
+        {"local", each_into(model_.points, read_point, "A = { x = \"...\", y = \"...\" }")},
+        {"energy", [this](const TomlValue& table) { energy(table); }},
+        {"equations", [this](const TomlValue& table) { equations(table); }},
+        {"generalised_force", each_into(model_.generalised_forces, read_force, "x = \"-d*x'\"")},
+        {"constraint", each_into(model_.constraints, read_constraint, "guide = { position = \"...\" }")},
+        {"event", each_into(model_.events, read_event, "catch = { when = \"...\", switch_on = [\"...\"] }")},
+        {"start", [this](const TomlValue& table) { start(table); }},
+        {"reaction", each_into(model_.reactions, read_reaction, "N = { along = { y = 1 }, unit = \"N\" }")},
+        {"output", each_into(model_.outputs, read_output, "height = \"...\"")},
+        {"simulation", [this](const TomlValue& table) { simulation(table); }}};
+    for (Field& field : io::mechanism_fields(model_.mechanism)) fields.push_back(std::move(field));
+    read_fields(file, fields);
+    if (is_mechanism(file))
+      check_mechanism(file);
+    else
+      complete(file);
   }
 
  private:
-  static void bodies_are_unknown(const TomlValue& value) {
-    throw Error(Errc::model, value.where(),
-                fmt::format("[{}] is not known: this version reads models from formulas only", value.key()),
-                "describe the system by [coordinates], [energy] and [constraint]");
+  static bool is_of_mechanism(std::string_view key) {
+    return key == "dimension" || key == "gravity" || key == "body" || key == "joint" || key == "force";
+  }
+  static bool is_mechanism(const TomlValue& file) {
+    const auto entries = file.entries();
+    return std::ranges::any_of(entries, [](const TomlValue& entry) { return is_of_mechanism(entry.key()); });
+  }
+
+  /// Bodies and joints stand for themselves: nothing of a model from formulas may be beside them, or it would be
+  /// ignored.
+  void check_mechanism(const TomlValue& file) const {
+    if (model_.mechanism.bodies.empty())
+      throw Error(Errc::model, file.where(), "the mechanism has no [body]",
+                  "write [body.arm] and below it mass, inertia and position");
+    for (const TomlValue& entry : file.entries())
+      if (entry.key() != "title" && entry.key() != "parameters" && entry.key() != "simulation" &&
+          !is_of_mechanism(entry.key()))
+        throw Error(Errc::model, entry.where(), fmt::format("[{}] cannot stand beside bodies and joints", entry.key()),
+                    "a mechanism has its coordinates, energies and constraints from its joints: remove one of them");
   }
   static Definition read_definition(const TomlValue& value) { return {value.key(), value.formula(), value.where()}; }
   static GeneralisedForce read_force(const TomlValue& value) { return {value.key(), value.formula(), value.where()}; }

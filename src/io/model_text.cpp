@@ -1,95 +1,23 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <charconv>
-#include <cmath>
-
+#include "io/mechanism_file.hpp"
+#include "io/toml_text.hpp"
 #include "maggi/io/model_file.hpp"
 
 namespace maggi {
 
 namespace {
 
-bool needs_escape(char c) { return c == '"' || c == '\\' || c == '\x7F' || static_cast<unsigned char>(c) < 0x20; }
-
-/// A text in quotes, on one line.
-std::string line_in_quotes(std::string_view text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\')
-      result += {'\\', c};
-    else if (needs_escape(c))
-      result += fmt::format("\\u{:04X}", static_cast<unsigned>(c));
-    else
-      result += c;
-  }
-  return result + "\"";
-}
-
-/// A text in the quotes that fit it: one over several lines stays as it is where it can.
-std::string in_quotes(std::string_view text) {
-  const bool plain = std::ranges::none_of(text, [](char c) { return needs_escape(c) && c != '\n'; });
-  if (!plain || text.find('\n') == std::string_view::npos) return line_in_quotes(text);
-  return fmt::format("\"\"\"\n{}\"\"\"", text);
-}
-
-/// true if the text, read as a number, is written again in the same way: then it needs no quotes.
-bool is_plain_number(const std::string& text) {
-  double value = 0.0;
-  const char* end = text.data() + text.size();
-  const auto [stop, fault] = std::from_chars(text.data(), end, value);
-  if (text == "-0") return false;  // TOML would read the integer 0
-  return fault == std::errc() && stop == end && std::isfinite(value) && Formula(value).text == text;
-}
-
-std::string value_of(const Formula& formula) {
-  return is_plain_number(formula.text) ? formula.text : in_quotes(formula.text);
-}
-
-std::string key_of(const std::string& name) {
-  const bool bare = !name.empty() && std::ranges::all_of(name, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-  });
-  return bare ? name : line_in_quotes(name);
-}
-
-/// Collects "key = value" pairs and writes them between braces.
-class Braces {
- public:
-  Braces& add(std::string_view key, const std::string& value) {
-    text_ += fmt::format("{}{} = {}", text_.empty() ? "" : ", ", key, value);
-    return *this;
-  }
-  Braces& add(std::string_view key, const std::optional<Formula>& formula) {
-    return formula ? add(key, value_of(*formula)) : *this;
-  }
-  Braces& unit(const std::string& unit) { return unit.empty() ? *this : add("unit", in_quotes(unit)); }
-  std::string text() const { return text_.empty() ? "{}" : fmt::format("{{ {} }}", text_); }
-
- private:
-  std::string text_;
-};
-
-/// Lines "name = value" under a heading; nothing if there are none.
-class Section {
- public:
-  explicit Section(std::string_view name) : name_(name) {}
-  void add(const std::string& key, const std::string& value) { lines_ += fmt::format("{} = {}\n", key_of(key), value); }
-  void add(const std::string& key, const std::optional<Formula>& formula) {
-    if (formula) add(key, value_of(*formula));
-  }
-  void add(const std::string& key, const std::optional<std::string>& text) {
-    if (text) add(key, in_quotes(*text));
-  }
-  std::string text() const { return lines_.empty() ? "" : fmt::format("\n[{}]\n{}", name_, lines_); }
-
- private:
-  std::string name_, lines_;
-};
+using io::Braces;
+using io::in_quotes;
+using io::key_of;
+using io::list;
+using io::Section;
+using io::value_of;
 
 std::string list(const std::vector<Reference>& references) {
   std::vector<std::string> names;
-  for (const Reference& reference : references) names.push_back(line_in_quotes(reference.name));
+  for (const Reference& reference : references) names.push_back(in_quotes(reference.name));
   return fmt::format("[{}]", fmt::join(names, ", "));
 }
 
@@ -109,12 +37,6 @@ std::string text_of(const Event& event) {
   if (!event.switch_off.empty()) braces.add("switch_off", list(event.switch_off));
   if (event.stop) braces.add("stop", std::string("true"));
   return braces.text();
-}
-
-std::string list(const std::vector<Formula>& formulas) {
-  std::vector<std::string> values;
-  for (const Formula& formula : formulas) values.push_back(value_of(formula));
-  return fmt::format("[{}]", fmt::join(values, ", "));
 }
 
 /// A formula, and its unit where it has one.
@@ -193,7 +115,8 @@ std::string write_model(const Model& model) {
   for (const Output& o : model.outputs) outputs.add(o.name, value_with_unit("formula", o.formula, o.unit));
 
   std::string text = model.title.empty() ? "" : fmt::format("title = {}\n", in_quotes(model.title));
-  for (const Section& section : {parameters, coordinates, define, local, dynamics(model), forces, constraints, events,
+  text += io::mechanism_head(model.mechanism) + parameters.text() + io::mechanism_tables(model.mechanism);
+  for (const Section& section : {coordinates, define, local, dynamics(model), forces, constraints, events,
                                  start_multipliers, start_reactions, reactions, outputs, simulation(model.simulation)})
     text += section.text();
   return text;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "maggi/base/error.hpp"
+#include "maggi/system/displacement.hpp"
 #include "results/units.hpp"
 
 namespace maggi::results {
@@ -22,7 +23,9 @@ State arbitrary_state(const System& system) {
   };
   const Start& start = system.start();
   State state{start.t, Vector(system.shape().nq()), Vector(system.shape().n())};
-  for (Eigen::Index i = 0; i < state.q.size(); ++i) state.q[i] = start.q[i].value + 0.1 * arbitrary(i);
+  Vector x(system.shape().n());
+  for (Eigen::Index i = 0; i < x.size(); ++i) x[i] = start.q[i].value + 0.1 * arbitrary(i);
+  state.q = Displacement(system, start).q(x);
   for (Eigen::Index i = 0; i < state.v.size(); ++i) state.v[i] = start.v[i].value + arbitrary(i + 1);
   return state;
 }

@@ -6,6 +6,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "maggi/system/displacement.hpp"
 #include "results/physical_forces.hpp"
 #include "results/units.hpp"
 
@@ -105,13 +106,14 @@ std::vector<bool> Trajectory::outputs_that_vary(const Matrix& undetermined) {
   if (undetermined.cols() == 0 || varies.empty()) return varies;
 
   const Start& start = system_.start();
-  Vector q(shape.nq()), v(shape.n());
+  Vector x(shape.n()), q(shape.nq()), v(shape.n());
   Acceleration a{Vector(shape.n()), Vector(shape.m()), Vector::Zero(shape.n()), Vector::Zero(shape.laws.size()),
                  Vector::Zero(shape.controls.size())};
   std::vector<double> other(varies.size());
   constexpr int states = 4;
   for (int k = 0; k < states; ++k) {
-    for (int i = 0; i < shape.nq(); ++i) q[i] = start.q[i].value + 0.1 * k * arbitrary(i);
+    for (int i = 0; i < shape.n(); ++i) x[i] = start.q[i].value + 0.1 * k * arbitrary(i);
+    q = Displacement(system_, start).q(x);
     for (int i = 0; i < shape.n(); ++i)
       v[i] = start.v[i].value + k * arbitrary(i + 1), a.vdot[i] = arbitrary(i + 2 * k);
     for (int i = 0; i < shape.m(); ++i) a.lambda[i] = arbitrary(3 * i + k);

@@ -5,7 +5,7 @@
 #include <random>
 
 #include "maggi/integration/initial_conditions.hpp"
-#include "maggi/system/equation_system.hpp"
+#include "maggi/system/make_system.hpp"
 #include "support/reference.hpp"
 
 namespace maggi::test {
@@ -25,20 +25,31 @@ std::vector<std::string> example_names() {
 
 class SystemDerivative : public testing::TestWithParam<std::string> {
  protected:
-  SystemDerivative() : system(read_example(GetParam())), workspace(system.workspace()), shape(system.shape()) {
+  SystemDerivative()
+      : owner(make_system(read_example(GetParam()))),
+        system(*owner),
+        workspace(system.workspace()),
+        shape(system.shape()) {
     Dynamics dynamics(system);
     state = find_initial_conditions(dynamics, system.start()).state;
     std::mt19937 random(1);
     std::normal_distribution<double> normal;
     state.t += 0.1;
+    Vector away(shape.n());
     for (int i = 0; i < shape.n(); ++i) {  // anywhere near the start: derivatives hold off the constraints too
-      state.q[i] += 0.1 * normal(random);
+      away[i] = 0.1 * normal(random);
       state.v[i] += normal(random);
     }
+    system.move(state.q.data(), away.data());
     a = Vector::NullaryExpr(shape.n(), [&] { return normal(random); });
   }
 
-  State along(double time) const { return {state.t + time, state.q + time * state.v, state.v + time * a}; }
+  State along(double time) const {
+    State s{state.t + time, state.q, state.v + time * a};
+    const Vector moved = time * state.v;
+    system.move(s.q.data(), moved.data());
+    return s;
+  }
 
   Matrix M(const State& s) {
     system.acceleration(s, *workspace);
@@ -61,7 +72,8 @@ class SystemDerivative : public testing::TestWithParam<std::string> {
     return workspace->terms.phi;
   }
 
-  EquationSystem system;
+  std::unique_ptr<System> owner;
+  const System& system;
   std::unique_ptr<Workspace> workspace;
   const Shape& shape;
   State state;
@@ -110,6 +122,7 @@ TEST_P(SystemDerivative, PowerOfAllForcesIsTheRateOfEnergy) {
   // dE/dt = v·(M v̇ − h) for any v̇, if neither time nor forces without potential enter
   const Model model = read_example(GetParam());
   if (!shape.has_energy || !model.generalised_forces.empty() ||
+      shape.energy_changes.find("damper") != std::string::npos ||
       shape.energy_changes.find("energy depends") != std::string::npos)
     return;
   const auto energy = [&](const State& s) { return system.energy(s, *workspace).total; };

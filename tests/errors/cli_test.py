@@ -302,8 +302,9 @@ class Check(Case):
     def test_every_model(self):
         for file in sorted(MODELS.glob("*.toml")):
             facts = json.loads(self.maggi("check", file, "--json").stdout)
-            self.assertEqual(bool(facts["redundant"]), file.stem == "parallel_rods", file)
-            self.assertEqual(list(facts["constrained"]), facts["coordinates"], file)
+            self.assertEqual(bool(facts["redundant"]), file.stem in ("parallel_rods", "door", "bricard"), file)
+            if not any(name.endswith(".qw") for name in facts["coordinates"]):  # a rotation has more than it can do
+                self.assertEqual(list(facts["constrained"]), facts["coordinates"], file)
             self.assertTrue(all(0.0 <= c <= 1.0 + 1e-12 for c in facts["constrained"].values()), file)  # cos², rounded
             self.assertEqual(len(facts["independent"]), facts["dof"], file)
 

@@ -111,7 +111,8 @@ const Mistake content[] = {
     {"UnknownTableFarOff", "[wheels]\n",
      "model.toml:1:2: unknown table [wheels] (valid here: title, parameters, coordinates, define, local, energy, "
      "equations, "
-     "generalised_force, constraint, event, start, reaction, output and simulation)"},
+     "generalised_force, constraint, event, start, reaction, output, simulation, dimension, gravity, body, joint and "
+     "force)"},
     {"AmericanSpelling", "[generalized_force]\n",
      "model.toml:1:2: unknown table [generalized_force] (did you mean \"generalised_force\"?)"},
     {"WordOfAnotherProgram", "[simulation]\nt_end = 3\n",
@@ -122,12 +123,8 @@ const Mistake content[] = {
      "model.toml:2:7: unknown key \"star\" in x (did you mean \"start\"?)"},
     {"VelocityOfACoordinate", "[coordinates]\nx = { velocity = 1 }\n",
      "model.toml:2:7: unknown key \"velocity\" in x (did you mean \"speed\"?)"},
-    {"Bodies", "[body.door]\nmass = 20\n",
-     "model.toml:1:2: [body] is not known: this version reads models from formulas only (describe the system by "
-     "[coordinates], [energy] and [constraint])"},
-    {"Joints", "[joint]\nhinge = { revolute = [\"ground\", \"door\"] }\n",
-     "model.toml:1:2: [joint] is not known: this version reads models from formulas only (describe the system by "
-     "[coordinates], [energy] and [constraint])"},
+    {"MechanismWithoutBodies", "[joint]\npin = { spherical = [\"ground\", \"arm\"], at = [0, 0, 0] }\n",
+     "model.toml: the mechanism has no [body] (write [body.arm] and below it mass, inertia and position)"},
     {"BooleanForNumber", "[coordinates]\nx1 = { start = true }\n",
      "model.toml:2:16: x1.start must be a number or a formula, here a boolean"},
     {"DateForNumber", "[parameters]\nm = 2024-05-01\n", "model.toml:2:5: m must be a number or a formula, here a date"},

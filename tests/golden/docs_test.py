@@ -49,7 +49,8 @@ def check_console(place, block, maggi, folder):
 
 
 def check_model(place, block, maggi, folder):
-    if "[coordinates]" not in block or not re.search(r"^\[(energy|equations)\]", block, re.M):
+    formulas = "[coordinates]" in block and re.search(r"^\[(energy|equations)\]", block, re.M)
+    if not formulas and not ("[body." in block and "[joint]" in block):
         return
     file = folder / "model.toml"
     file.write_text(block, encoding="utf-8")

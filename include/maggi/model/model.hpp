@@ -3,21 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "maggi/base/error.hpp"
+#include "maggi/model/formula.hpp"
+#include "maggi/model/mechanism.hpp"
 
 namespace maggi {
-
-/// A formula or a number as the user gave it, with its place. Numbers may be formulas over the parameters everywhere.
-struct Formula {
-  std::string text;
-  Where where;  ///< of the first character of `text`
-
-  Formula() = default;
-  Formula(const char* formula) : text(formula) {}  // NOLINT(google-explicit-constructor): models read like equations
-  Formula(std::string formula, Where place = {}) : text(std::move(formula)), where(std::move(place)) {}  // NOLINT
-  Formula(double number);                                                                                // NOLINT
-  bool empty() const { return text.empty(); }
-};
 
 /// The level at which a constraint is written.
 enum class Level { position, velocity, acceleration };
@@ -49,12 +38,6 @@ struct Coordinate {
   std::optional<Formula> weight{};        ///< of a change of the guess, relative to its mass; default 1
   std::optional<Formula> speed_weight{};  ///< of a change of the speed_guess
   std::string unit{};
-  Where where{};
-};
-
-/// A part of the model called by its name.
-struct Reference {
-  std::string name;
   Where where{};
 };
 
@@ -163,15 +146,17 @@ struct Simulation {
   Where where{};                         ///< of the table
 };
 
-/// A mechanical system given by formulas: what the user wrote, named, in SI units, not yet understood.
-/// Every name and formula keeps its place in the file, so that whoever finds fault with it can say where.
+/// A mechanical system, given by formulas or by bodies and joints: what the user wrote, named, in SI units, not yet
+/// understood. Every name and formula keeps its place in the file, so that whoever finds fault with it can say where.
 ///
 ///     give T (and V), or M and h:   M(q,t) v̇ = h(q,v,t) + Cᵀλ
+///     or a mechanism:               its joints give the coordinates and the constraints
 struct Model {
   std::string title;
   std::string file;  ///< where it came from; empty if built in C++
 
   std::vector<Parameter> parameters;
+  Mechanism mechanism;                  ///< bodies and joints, instead of coordinates and energies
   std::vector<Coordinate> coordinates;  ///< in this order in q
   std::vector<Definition> definitions;
   std::vector<LocalPoint> points;  ///< after the definitions: may use them, and the coordinates of points above

@@ -82,7 +82,10 @@ struct Start {
     Where where{};         ///< of the value given
   };
   double t = 0.0;
-  std::vector<Value> q, v;                    ///< n_q, n
+  /// n_q: the values of q are displacements from here, one for each velocity, q(t₀) = origin moved by q. Empty if
+  /// q̇ = v: they are the coordinates themselves.
+  Vector origin;
+  std::vector<Value> q, v;                    ///< n, n
   std::vector<Value> vdot, lambda, reaction;  ///< n, m, n: values given; empty if there are none
 };
 

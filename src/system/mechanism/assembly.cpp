@@ -1,0 +1,416 @@
+#include "system/mechanism/assembly.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "maggi/base/names.hpp"
+#include "system/mechanism/topology.hpp"
+
+namespace maggi::mechanism {
+
+namespace {
+
+Vector2 linear(const Vector3& x, const Planar&) { return x.head<2>(); }
+Vector3 linear(const Vector3& x, const Spatial&) { return x; }
+Planar::Rotation rotation(const Matrix3& R, const Planar&) { return {R(0, 0), R(1, 0)}; }
+Spatial::Rotation rotation(const Matrix3& R, const Spatial&) { return {R}; }
+double rotational(const Matrix3& I, const Planar&) { return I(2, 2); }
+Matrix3 rotational(const Matrix3& I, const Spatial&) { return I; }
+
+template <class Space>
+class Builder {
+ public:
+  Builder(const Model& model, const Numbers& numbers, const Drawing& drawing)
+      : model_(model), number_(numbers), drawing_(drawing) {
+    links_.resize(drawing.bodies.size());
+    drawn_.resize(1);
+    const Topology topology = find_topology(static_cast<int>(drawing.bodies.size()), edges());
+    put_origin();
+    for (const Branch& branch : topology.tree) add_branch(branch);
+    built_.linkage.finish();
+    for (const int joint : topology.loops) add_closure(drawing.joints[joint]);
+    for (const DrawnSpring& spring : drawing.springs) add_spring(spring);
+    for (const JointForce& force : model.mechanism.joint_forces) add_force(force);
+    add_outputs();
+    fill_shape();
+    fill_start();
+    check_inertia();
+  }
+
+  Assembly<Space> take() { return std::move(built_); }
+
+ private:
+  using Linear = typename Space::Linear;
+
+  static Linear linear(const Vector3& x) { return mechanism::linear(x, Space()); }
+  static Pose<Space> pose(const Matrix3& R, const Vector3& p) { return {rotation(R, Space()), linear(p)}; }
+
+  std::vector<Edge> edges() const {
+    std::vector<Edge> result;
+    for (const DrawnJoint& joint : drawing_.joints) {
+      const JointKind kind = joint_kind<Space>(joint.given->type);
+      const Joint& given = *joint.given;
+      const bool moved = std::ranges::any_of(model_.mechanism.joint_forces,
+                                             [&](const JointForce& f) { return f.joint.name == given.name; });
+      result.push_back({.a = joint.a,
+                        .b = joint.b,
+                        .rows = static_cast<int>(kind.rows.size()),
+                        .in_tree = kind.in_tree,
+                        .loop = given.loop,
+                        .wanted = moved || !given.start.empty() || !given.guess.empty() || !given.speed.empty()});
+    }
+    return result;
+  }
+
+  void put_origin() {
+    double mass = 0.0;
+    Vector3 moment = Vector3::Zero();
+    for (const DrawnBody& body : drawing_.bodies) mass += body.mass, moment += body.mass * body.position;
+    if (mass > 0.0) built_.linkage.origin = linear(moment / mass);
+    built_.linkage.gravity = linear(drawing_.gravity);
+  }
+
+  // ---- the tree
+
+  void add_branch(const Branch& branch) {
+    const DrawnBody& body = drawing_.bodies[branch.body];
+    DrawnJoint floating;
+    floating.at = body.position;
+    const bool floats = branch.edge < 0;
+    const DrawnJoint& joint = floats ? floating : drawing_.joints[branch.edge];
+    const std::string& owner = floats ? body.name() : joint.given->name;
+    const Where& where = floats ? body.given->where : joint.given->where;
+    const int parent_body = floats ? 0 : branch.forward ? joint.a : joint.b;
+    const auto first = built_.shape.coordinates.size();
+    std::vector<JointFreedom> freedoms = joint_kind<Space>(floats ? JointType::free : joint.given->type).freedoms;
+    // coordinates are numbered as the joint has them, links as the tree passes them
+    std::vector<Link<Space>> chain;
+    for (const JointFreedom& freedom : freedoms) chain.push_back(new_link(freedom, joint.pitch, owner, where));
+    if (!branch.forward) std::ranges::reverse(chain);
+    if (chain.empty()) chain.push_back(Link<Space>{});
+    add_chain(chain, links_[parent_body], pose(joint.frame, joint.at), branch.forward ? 1.0 : -1.0);
+    links_[branch.body] = static_cast<int>(built_.linkage.links.size()) - 1;
+    put_body(body);
+
+    MechanismSystem::Branch report{floats ? "" : owner, drawing_.bodies[parent_body].name(), body.name(), {}};
+    for (auto i = first; i < built_.shape.coordinates.size(); ++i)
+      report.coordinates.push_back(built_.shape.coordinates[i].name);
+    built_.tree.push_back(std::move(report));
+    if (floats) return;
+    const int link = links_[branch.body];
+    built_.reactions.push_back({point(joint.b, joint.at), link, branch.forward ? 1.0 : -1.0, -1, 0, false});
+    reaction_of_.push_back(&joint);
+  }
+
+  Link<Space> new_link(const JointFreedom& freedom, double pitch, const std::string& owner, const Where& where) {
+    Shape& shape = built_.shape;
+    Link<Space> link;
+    link.freedom = freedom.freedom;
+    link.axis = freedom.axis;
+    link.pitch = pitch;
+    link.q = shape.nq();
+    link.v = shape.n();
+    if (freedom.freedom == Freedom::ball) {
+      for (const char* part : {".qw", ".qx", ".qy", ".qz"}) shape.coordinates.push_back({owner + part, "", where});
+      for (const char* part : {".wx", ".wy", ".wz"}) shape.velocities.push_back({owner + part, "rad/s", where});
+      link.velocities = 3;
+      shape.identity_rates = false;
+    } else {
+      const std::string unit = unit_of(freedom.freedom), name = owner + "." + freedom.component;
+      shape.coordinates.push_back({name, unit, where});
+      shape.velocities.push_back({name + "'", unit + "/s", where});
+      link.velocities = 1;
+    }
+    return link;
+  }
+
+  void add_chain(std::vector<Link<Space>>& chain, int parent, const Pose<Space>& frame, double sign) {
+    // as drawn every link of the chain lies in the frame of the joint; velocities are numbered in the order of links
+    if (sign < 0) renumber(chain);
+    for (Link<Space>& link : chain) {
+      link.parent = parent;
+      link.sign = sign;
+      link.joined = &link == &chain.front() ? drawn_[parent].inverse() * frame : Pose<Space>{};
+      parent = built_.linkage.add(link);
+      drawn_.push_back(frame);
+    }
+  }
+
+  /// Numbers the coordinates of a chain in its order, and lists them so.
+  void renumber(std::vector<Link<Space>>& chain) {
+    Shape& shape = built_.shape;
+    int q = shape.nq(), v = shape.n();
+    for (const Link<Space>& link : chain) q = std::min(q, link.q), v = std::min(v, link.v);
+    const std::vector<Channel> coordinates = shape.coordinates, velocities = shape.velocities;
+    for (Link<Space>& link : chain) {
+      const int values = link.freedom == Freedom::ball ? 4 : link.velocities;
+      std::copy_n(coordinates.begin() + link.q, values, shape.coordinates.begin() + q);
+      std::copy_n(velocities.begin() + link.v, link.velocities, shape.velocities.begin() + v);
+      link.q = q, link.v = v;
+      q += values, v += link.velocities;
+    }
+  }
+
+  void put_body(const DrawnBody& body) {
+    Link<Space>& link = built_.linkage.links.back();
+    const Pose<Space> inverse = drawn_.back().inverse();
+    link.m = body.mass;
+    link.c = inverse * linear(body.position);
+    link.I = Space::turned(inverse.R, rotational(body.inertia, Space()));
+  }
+
+  LinkPoint<Space> point(int body, const Vector3& at) const {
+    return {links_[body], drawn_[links_[body]].inverse() * linear(at)};
+  }
+
+  // ---- loops
+
+  void add_closure(const DrawnJoint& joint) {
+    const std::string& name = joint.given->name;
+    Closure<Space> closure;
+    closure.a = links_[joint.a], closure.b = links_[joint.b];
+    closure.on_a = drawn_[closure.a].inverse() * pose(joint.frame, joint.at);
+    closure.on_b = drawn_[closure.b].inverse() * pose(joint.frame, joint.to);
+    closure.rows = joint_kind<Space>(joint.given->type).rows;
+    closure.length = joint.length;
+    closure.pitch = joint.pitch;
+    const int first = built_.shape.m();
+    for (const JointRow& row : closure.rows)
+      built_.shape.rows.push_back({.name = name + "." + row.component,
+                                   .owner = name,
+                                   .component = row.component,
+                                   .unit = unit_of(row.holds),
+                                   .where = joint.given->where});
+    built_.reactions.push_back(
+        {point(joint.b, joint.to), -1, 1.0, static_cast<int>(built_.closures.size()), first, false});
+    reaction_of_.push_back(&joint);
+    built_.paths.push_back(path(closure));
+    built_.loops.push_back({name, around(joint), static_cast<int>(closure.rows.size())});
+    built_.closures.push_back(std::move(closure));
+  }
+
+  /// Velocities that move one of the two links but not both.
+  std::vector<std::pair<int, double>> path(const Closure<Space>& closure) const {
+    const std::vector<int>&a = built_.linkage.moving(closure.a), &b = built_.linkage.moving(closure.b);
+    std::vector<std::pair<int, double>> result;
+    for (const int j : a)
+      if (!std::ranges::binary_search(b, j)) result.emplace_back(j, -1.0);
+    for (const int j : b)
+      if (!std::ranges::binary_search(a, j)) result.emplace_back(j, 1.0);
+    std::ranges::sort(result);
+    return result;
+  }
+
+  std::vector<std::string> around(const DrawnJoint& joint) const {
+    const auto to_ground = [&](int body) {
+      std::vector<std::string> joints;
+      for (std::string name = drawing_.bodies[body].name(); name != drawing_.bodies[0].name();) {
+        const auto branch = std::ranges::find(built_.tree, name, &MechanismSystem::Branch::body);
+        joints.push_back(branch->joint.empty() ? branch->body : branch->joint);
+        name = branch->parent;
+      }
+      return joints;
+    };
+    std::vector<std::string> a = to_ground(joint.a), b = to_ground(joint.b);
+    while (!a.empty() && !b.empty() && a.back() == b.back()) a.pop_back(), b.pop_back();
+    a.insert(a.end(), b.rbegin(), b.rend());
+    return a;
+  }
+
+  // ---- forces
+
+  void add_spring(const DrawnSpring& spring) {
+    built_.springs.push_back({point(spring.a, spring.from), point(spring.b, spring.to), spring.stiffness,
+                              spring.damping, spring.force, spring.length});
+    if (spring.damping != 0.0) dampers_.push_back(spring.given->name);
+  }
+
+  void add_force(const JointForce& given) {
+    const int i = coordinate(given.joint, given.component, given.where, "a force");
+    const auto number = [&](const Formula& formula, const char* what) {
+      return formula.empty() ? 0.0 : number_(formula, fmt::format("{} of \"{}\"", what, given.name));
+    };
+    const CoordinateForce force{coordinate_of(i),
+                                i,
+                                number(given.stiffness, "the stiffness"),
+                                number(given.damping, "the damping"),
+                                number(given.force, "the force"),
+                                number(given.rest, "the rest position")};
+    built_.forces.push_back(force);
+    if (force.damping != 0.0) dampers_.push_back(given.name);
+    for (std::size_t k = 0; k < reaction_of_.size(); ++k)
+      if (reaction_of_[k]->given->name == given.joint.name && unit_of_velocity(i) == "rad/s")
+        built_.reactions[k].torque = true;
+  }
+
+  std::string unit_of_velocity(int i) const { return built_.shape.velocities[i].unit; }
+
+  /// The coordinate of a velocity that is its rate.
+  int coordinate_of(int velocity) const {
+    const Link<Space>& link = built_.linkage.links[built_.linkage.link_of(velocity)];
+    return link.q + velocity - link.v;
+  }
+
+  /// The velocity along a coordinate of a joint in the tree.
+  int coordinate(const Reference& joint, const std::string& component, const Where& where,
+                 std::string_view what) const {
+    std::vector<std::string> names, components;
+    for (const Joint& j : model_.mechanism.joints) names.push_back(j.name);
+    for (const Body& b : model_.mechanism.bodies) names.push_back(b.name);  // those that float have coordinates
+    if (std::ranges::find(names, joint.name) == names.end())
+      throw Error(Errc::model, joint.where, fmt::format("no joint is named \"{}\"", joint.name),
+                  suggest_name(joint.name, names));
+    int only = -1, count = 0;
+    const std::string prefix = joint.name + ".";
+    for (int i = 0; i < built_.shape.n(); ++i) {
+      std::string name = built_.shape.velocities[i].name;
+      if (!name.starts_with(prefix)) continue;
+      name.erase(0, prefix.size());
+      if (name.ends_with('\'')) name.pop_back();
+      if (name == component) return i;
+      components.push_back(name);
+      only = i, ++count;
+    }
+    if (count == 0)
+      throw Error(Errc::model, where,
+                  fmt::format("{} along \"{}\" is not possible: it closes a loop", what, joint.name),
+                  "let another joint close it: write loop = true there");
+    if (component.empty() && count == 1) return only;
+    if (component.empty())
+      throw Error(Errc::model, where, fmt::format("\"{}\" has {} coordinates", joint.name, count),
+                  fmt::format("say which: {}", list_names(components, false)));
+    throw Error(Errc::model, where, fmt::format("\"{}\" has no coordinate \"{}\"", joint.name, component),
+                suggest_name(component, components));
+  }
+
+  // ---- what is seen from outside
+
+  void add_outputs() {
+    const std::vector<std::string> axes =
+        Space::axes == 2 ? std::vector<std::string>{".x", ".y"} : std::vector<std::string>{".x", ".y", ".z"};
+    for (std::size_t b = 1; b < drawing_.bodies.size(); ++b)
+      for (std::size_t k = 0; k < drawing_.bodies[b].markers.size(); ++k) {
+        const Marker& marker = drawing_.bodies[b].given->markers[k];
+        built_.markers.push_back(point(static_cast<int>(b), drawing_.bodies[b].markers[k]));
+        for (const std::string& axis : axes)
+          built_.shape.outputs.push_back({drawing_.bodies[b].name() + "." + marker.name + axis, "m", marker.where});
+      }
+    for (std::size_t k = 0; k < built_.reactions.size(); ++k) {
+      const DrawnJoint& joint = *reaction_of_[k];
+      const JointKind kind = joint_kind<Space>(joint.given->type);
+      bool& torque = built_.reactions[k].torque;
+      torque =
+          torque || std::ranges::any_of(kind.rows, [](const JointRow& row) { return unit_of(row.holds) == "rad"; });
+      const std::string& name = joint.given->name;
+      for (const std::string& axis : axes)
+        built_.shape.outputs.push_back({name + ".force" + axis, "N", joint.given->where});
+      if (!torque) continue;
+      if (Space::turns == 1) built_.shape.outputs.push_back({name + ".torque", "N m", joint.given->where});
+      if (Space::turns == 3)
+        for (const std::string& axis : axes)
+          built_.shape.outputs.push_back({name + ".torque" + axis, "N m", joint.given->where});
+    }
+  }
+
+  void fill_shape() {
+    Shape& shape = built_.shape;
+    const int n = shape.n();
+    shape.title = model_.title;
+    shape.s_p = shape.m();
+    shape.has_energy = true;
+    if (!dampers_.empty())
+      shape.energy_changes =
+          fmt::format("{} {}", list_names(dampers_), dampers_.size() == 1 ? "is a damper" : "are dampers");
+    shape.M = {.rows = n, .cols = n, .symmetric = true, .row = {}, .col = {}};
+    for (int j = 0; j < n; ++j)
+      for (const int k : built_.linkage.moving(built_.linkage.link_of(j)))
+        if (k <= j) shape.M.add(j, k);
+    shape.C = {.rows = shape.m(), .cols = n, .symmetric = false, .row = {}, .col = {}};
+    int row = 0;
+    for (std::size_t c = 0; c < built_.closures.size(); ++c)
+      for (std::size_t i = 0; i < built_.closures[c].rows.size(); ++i, ++row)
+        for (const auto& [j, sign] : built_.paths[c]) shape.C.add(row, j);
+    for (Pattern* none : {&shape.J, &shape.F, &shape.T, &shape.B})
+      *none = {.rows = n, .cols = 0, .symmetric = false, .row = {}, .col = {}};
+    shape.J = {.rows = 0, .cols = n, .symmetric = false, .row = {}, .col = {}};
+  }
+
+  void fill_start() {
+    const Shape& shape = built_.shape;
+    Start& start = built_.start;
+    if (model_.simulation.from) start.t = number_(*model_.simulation.from, "the start time");
+    start.q.assign(shape.n(), {.guessed = true});  // as drawn
+    start.v.assign(shape.n(), {.guessed = true});  // at rest
+    if (!shape.identity_rates) {
+      start.origin = Vector::Zero(shape.nq());
+      for (const Link<Space>& link : built_.linkage.links)
+        if (link.freedom == Freedom::ball) start.origin[link.q] = 1.0;
+    }
+    for (const Joint& joint : model_.mechanism.joints) {
+      for (const JointValue& value : joint.guess) put(start.q, joint, value, "the guess for", false);
+      for (const JointValue& value : joint.start) put(start.q, joint, value, "the start of", true);
+      for (const JointValue& value : joint.speed) put(start.v, joint, value, "the speed of", true);
+    }
+  }
+
+  void put(std::vector<Start::Value>& values, const Joint& joint, const JointValue& given, const char* what,
+           bool kept) const {
+    const int i = coordinate({joint.name, joint.where}, given.component, given.where, "a start");
+    const Link<Space>& link = built_.linkage.links[built_.linkage.link_of(i)];
+    if (&values == &built_.start.q && link.freedom == Freedom::ball)
+      throw Error(Errc::model, given.where,
+                  fmt::format("the start of the rotation of \"{}\" cannot be given", joint.name),
+                  "it starts as drawn: turn the drawing");
+    const double value = number_(given.value, fmt::format("{} \"{}\"", what, joint.name));
+    values[i] = {.value = value, .given = kept, .guessed = !kept, .where = given.where};
+  }
+
+  /// A freedom that nothing resists and no loop holds has no acceleration.
+  void check_inertia() const {
+    const Linkage<Space>& linkage = built_.linkage;
+    LinkState<Space> state = linkage.state();
+    Vector q = Vector::Zero(built_.shape.nq()), M = Vector::Zero(built_.shape.M.size());
+    if (built_.start.origin.size() > 0) q = built_.start.origin;
+    linkage.positions(q.data(), state);
+    linkage.mass_matrix(state, M);
+    std::vector<bool> held(linkage.n(), false);
+    for (const auto& path : built_.paths)
+      for (const auto& [j, sign] : path) held[j] = true;
+    Vector diagonal(linkage.n());
+    for (int k = 0; k < built_.shape.M.size(); ++k)
+      if (built_.shape.M.row[k] == built_.shape.M.col[k]) diagonal[built_.shape.M.row[k]] = M[k];
+    for (int j = 0; j < linkage.n(); ++j) {
+      double largest = 0.0;
+      for (int k = 0; k < linkage.n(); ++k)
+        if (unit_of_velocity(k) == unit_of_velocity(j)) largest = std::max(largest, diagonal[k]);
+      if (held[j] || diagonal[j] > 1e-14 * largest) continue;
+      const std::string& name = built_.shape.velocities[j].name;
+      throw Error(Errc::model, built_.shape.velocities[j].where,
+                  fmt::format("nothing resists the motion {}: what it moves has no {}", name,
+                              unit_of_velocity(j) == "m/s" ? "mass" : "inertia about its axis"),
+                  "give the body a mass and an inertia, or fix it");
+    }
+  }
+
+  const Model& model_;
+  const Numbers& number_;
+  const Drawing& drawing_;
+  Assembly<Space> built_;
+  std::vector<int> links_;                      // of bodies
+  std::vector<Pose<Space>> drawn_;              // frames of links in the drawing
+  std::vector<const DrawnJoint*> reaction_of_;  // joints in the order of the reactions
+  std::vector<std::string> dampers_;
+};
+
+}  // namespace
+
+template <class Space>
+Assembly<Space> assemble(const Model& model, const Numbers& numbers, const Drawing& drawing) {
+  return Builder<Space>(model, numbers, drawing).take();
+}
+
+template Assembly<Planar> assemble<Planar>(const Model&, const Numbers&, const Drawing&);
+template Assembly<Spatial> assemble<Spatial>(const Model&, const Numbers&, const Drawing&);
+
+}  // namespace maggi::mechanism

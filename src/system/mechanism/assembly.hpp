@@ -1,0 +1,61 @@
+#pragma once
+#include <utility>
+#include <vector>
+
+#include "maggi/system/mechanism_system.hpp"
+#include "system/mechanism/closure.hpp"
+#include "system/mechanism/drawing.hpp"
+
+namespace maggi::mechanism {
+
+/// A point of a link.
+template <class Space>
+struct LinkPoint {
+  int link = 0;
+  typename Space::Linear at = Space::Linear::Zero();  ///< in its frame
+};
+
+/// A spring and damper between two points; F = k (l − l₀) + d l̇ + f pulls them together.
+template <class Space>
+struct SpringElement {
+  LinkPoint<Space> a, b;
+  double stiffness, damping, force, length;
+};
+
+/// Force along one velocity: F = f − k (q − q₀) − d q̇.
+struct CoordinateForce {
+  int q, v;
+  double stiffness, damping, force, rest;
+};
+
+/// Where a joint acts on its second body, and what it acts with: the force on a link of the tree, or the multipliers of
+/// a closure.
+template <class Space>
+struct JointReaction {
+  LinkPoint<Space> at;
+  int link = -1;      ///< of the tree; −1: a closure
+  double sign = 1.0;  ///< −1: the link is the first body
+  int closure = -1, row = 0;
+  bool torque = false;
+};
+
+/// A mechanism ready for evaluation.
+template <class Space>
+struct Assembly {
+  Linkage<Space> linkage;
+  std::vector<Closure<Space>> closures;
+  std::vector<std::vector<std::pair<int, double>>> paths;  ///< of closures: velocities that move it, and their signs
+  std::vector<SpringElement<Space>> springs;
+  std::vector<CoordinateForce> forces;
+  std::vector<LinkPoint<Space>> markers;
+  std::vector<JointReaction<Space>> reactions;
+  std::vector<MechanismSystem::Branch> tree;
+  std::vector<MechanismSystem::Loop> loops;
+  Shape shape;
+  Start start;
+};
+
+template <class Space>
+Assembly<Space> assemble(const Model& model, const Numbers& numbers, const Drawing& drawing);
+
+}  // namespace maggi::mechanism

@@ -1,0 +1,390 @@
+#include "system/mechanism/drawing.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <numbers>
+
+#include "maggi/base/names.hpp"
+#include "system/mechanism/joint_kind.hpp"
+
+namespace maggi::mechanism {
+
+namespace {
+
+const std::string ground = "ground";
+
+[[noreturn]] void fail(const Where& where, std::string what, std::string help) {
+  throw Error(Errc::model, where, std::move(what), std::move(help));
+}
+
+/// Frame whose axis k is the unit vector e; the two others are as near to the world's as can be said without ambiguity.
+Matrix3 frame_about(const Vector3& e, int k) {
+  int least = 0;
+  for (const int i : {1, 2})
+    if (std::abs(e[i]) < std::abs(e[least]) - 1e-9) least = i;
+  const int i = (k + 1) % 3, j = (k + 2) % 3;
+  Matrix3 frame;
+  frame.col(k) = e;
+  if (std::abs(e[k]) > 1.0 - 1e-9) {  // along its own axis of the world: so are the others
+    frame.col(i) = e[k] > 0 ? Vector3(Vector3::Unit(i)) : Vector3(-Vector3::Unit(i));
+  } else {
+    frame.col(i) = (Vector3::Unit(least) - e[least] * e).normalized();
+  }
+  frame.col(j) = frame.col(k).cross(frame.col(i));
+  return frame;
+}
+
+class Reader {
+ public:
+  Reader(const Mechanism& mechanism, const Numbers& numbers, Drawing& drawing)
+      : mechanism_(mechanism), number_(numbers), drawing_(drawing) {
+    drawing_.planar = mechanism.dimension == 2;
+    drawing_.gravity = triple(mechanism.gravity, "gravity");
+    drawing_.bodies.emplace_back();
+    for (const Body& body : mechanism.bodies) drawing_.bodies.push_back(read(body));
+    for (const Joint& joint : mechanism.joints) drawing_.joints.push_back(read(joint));
+    for (const Spring& spring : mechanism.springs) drawing_.springs.push_back(read(spring));
+    for (const JointForce& force : mechanism.joint_forces) claim(force.name, "force", force.where);
+  }
+
+ private:
+  static std::string of(std::string_view what, const std::string& name) {
+    return fmt::format("{} of \"{}\"", what, name);
+  }
+
+  void claim(const std::string& name, std::string_view kind, const Where& where) {
+    if (name == ground)
+      fail(where, fmt::format("\"ground\" cannot be the name of a {}", kind), "it is what stands still");
+    check_name(name, kind, where, taken_);
+    taken_.emplace_back(name, where);
+  }
+
+  double number(const Formula& formula, const std::string& what, double otherwise = 0.0) const {
+    return formula.empty() ? otherwise : number_(formula, what);
+  }
+  double positive(const Formula& formula, const std::string& what) const {
+    const double value = number_(formula, what);
+    if (!(value > 0.0)) fail(formula.where, fmt::format("{} is {:.6g}", what, value), "it must be positive");
+    return value;
+  }
+  double not_negative(const Formula& formula, const std::string& what) const {
+    const double value = number(formula, what);
+    if (value < 0.0) fail(formula.where, fmt::format("{} is {:.6g}", what, value), "it cannot be negative");
+    return value;
+  }
+
+  Vector3 triple(const Triple& given, const std::string& what) const {
+    Vector3 result = Vector3::Zero();
+    if (!given.given()) return result;
+    const std::size_t size = drawing_.planar ? 2 : 3;
+    if (given.values.size() != size)
+      fail(given.where, fmt::format("{} has {} numbers, expected {}", what, given.values.size(), size),
+           drawing_.planar ? "the model is planar: write [x, y]"
+                           : "write [x, y, z]; a model in the plane says dimension = 2");
+    for (std::size_t i = 0; i < size; ++i) result[static_cast<int>(i)] = number_(given.values[i], what);
+    return result;
+  }
+  Vector3 needed(const Triple& given, std::string_view key, const std::string& owner, const Where& where) const {
+    if (!given.given())
+      fail(where, fmt::format("\"{}\" has no {}", owner, key),
+           fmt::format("add {} = {}", key, drawing_.planar ? "[x, y]" : "[x, y, z]"));
+    return triple(given, of(key, owner));
+  }
+  Vector3 direction(const Triple& given, std::string_view key, const std::string& owner, const Where& where) const {
+    const Vector3 value = needed(given, key, owner, where);
+    if (!(value.norm() > 0.0))
+      fail(given.where, fmt::format("the {} of \"{}\" is zero", key, owner), "a direction, of any length: [0, 0, 1]");
+    return value.normalized();
+  }
+
+  int body(const Reference& reference) const {
+    std::vector<std::string> names{ground};
+    for (const Body& b : mechanism_.bodies) names.push_back(b.name);
+    const auto found = std::ranges::find(names, reference.name);
+    if (found == names.end())
+      fail(reference.where, fmt::format("no body is named \"{}\"", reference.name),
+           suggest_name(reference.name, names));
+    return static_cast<int>(found - names.begin());
+  }
+
+  void between(const std::array<Reference, 2>& bodies, std::string_view kind, const std::string& name, int& a,
+               int& b) const {
+    a = body(bodies[0]), b = body(bodies[1]);
+    if (a == b)
+      fail(bodies[1].where, fmt::format("{} \"{}\" joins \"{}\" to itself", kind, name, bodies[0].name),
+           "name two different bodies, or a body and \"ground\"");
+  }
+
+  DrawnBody read(const Body& given) {
+    claim(given.name, "body", given.where);
+    DrawnBody body;
+    body.given = &given;
+    read_place(given, body);
+    read_mass(given, body);
+    for (const Marker& marker : given.markers) {
+      check_name(marker.name, "marker", marker.where, {});
+      body.markers.push_back(triple(marker.at, of(marker.name, given.name)));
+    }
+    return body;
+  }
+
+  void read_place(const Body& given, DrawnBody& body) const {
+    const bool ends = given.from.given() || given.to.given();
+    if (ends && given.position.given())
+      fail(given.position.where, fmt::format("\"{}\" has a position, and from and to", given.name),
+           "its mass centre lies between from and to: keep one of them");
+    if (ends)
+      body.position =
+          (needed(given.from, "from", given.name, given.where) + needed(given.to, "to", given.name, given.where)) / 2.0;
+    else
+      body.position = needed(given.position, "position", given.name, given.where);
+  }
+
+  void read_mass(const Body& given, DrawnBody& body) const {
+    const std::string help = "write inertia = ..., or shape = \"point\" for a point mass";
+    if (given.shape.empty()) {
+      if (given.mass.empty()) fail(given.where, fmt::format("\"{}\" has no mass", given.name), "add mass = ... in kg");
+      if (given.inertia.empty()) fail(given.where, fmt::format("\"{}\" has no inertia", given.name), help);
+      body.mass = not_negative(given.mass, of("the mass", given.name));
+      body.inertia = given_inertia(given);
+    } else {
+      if (!given.inertia.empty())
+        fail(given.shape_where, fmt::format("\"{}\" has both a shape and an inertia", given.name),
+             "the inertia follows from the shape: remove one of them");
+      read_shape(given, body);
+    }
+    turn(given, body);
+    check_inertia(given, body);
+  }
+
+  Matrix3 given_inertia(const Body& given) const {
+    const std::size_t size = given.inertia.size();
+    std::vector<double> I;
+    for (const Formula& value : given.inertia) I.push_back(number_(value, of("the inertia", given.name)));
+    Matrix3 result = Matrix3::Zero();
+    if (drawing_.planar ? size != 1 : size != 3 && size != 6)
+      fail(given.inertia.front().where, fmt::format("the inertia of \"{}\" has {} numbers", given.name, size),
+           drawing_.planar ? "in the plane it is one, about the mass centre"
+                           : "write [xx, yy, zz] or [xx, yy, zz, xy, xz, yz], about the mass centre");
+    if (drawing_.planar) {
+      result(2, 2) = I[0];
+      return result;
+    }
+    result.diagonal() << I[0], I[1], I[2];
+    if (size == 6)
+      result(0, 1) = result(1, 0) = I[3], result(0, 2) = result(2, 0) = I[4], result(1, 2) = result(2, 1) = I[5];
+    return result;
+  }
+
+  /// Mass of a shape: given, or from its volume (area, in the plane).
+  double mass(const Body& given, double volume) const {
+    if (given.density.empty()) {
+      if (given.mass.empty())
+        fail(given.where, fmt::format("\"{}\" has no mass", given.name),
+             volume > 0.0 ? "add mass = ... or density = ..." : "add mass = ... in kg");
+      return not_negative(given.mass, of("the mass", given.name));
+    }
+    if (!given.mass.empty())
+      fail(given.density.where, fmt::format("\"{}\" has both a mass and a density", given.name), "keep one of them");
+    if (!(volume > 0.0))
+      fail(given.density.where, fmt::format("\"{}\" has a density but no volume: a {}", given.name, given.shape),
+           "give its mass");
+    return positive(given.density, of("the density", given.name)) * volume;
+  }
+
+  void read_shape(const Body& given, DrawnBody& body) const {
+    using std::numbers::pi;
+    const std::vector<std::string> names = drawing_.planar
+                                               ? std::vector<std::string>{"point", "rod", "box", "disc"}
+                                               : std::vector<std::string>{"point", "rod", "box", "cylinder", "sphere"};
+    if (std::ranges::find(names, given.shape) == names.end())
+      fail(given.shape_where,
+           fmt::format("no shape is named \"{}\"{}", given.shape, drawing_.planar ? " in the plane" : ""),
+           suggest_name(given.shape, names));
+    const bool stretched = given.shape == "rod" || given.shape == "cylinder";
+    const bool round = given.shape == "cylinder" || given.shape == "sphere" || given.shape == "disc";
+    check_no_other("size", !given.size.empty(), given.shape == "box", given);
+    check_no_other("radius", !given.radius.empty(), round, given);
+    check_no_other("from and to", given.from.given(), stretched, given);
+    const double r = round ? positive(given.radius, of("the radius", given.name)) : 0.0;
+    const Vector3 along = stretched ? Vector3(triple(given.to, "to") - triple(given.from, "from")) : Vector3::Zero();
+    const double l = along.norm();
+    if (stretched && !(l > 0.0))
+      fail(given.to.where, fmt::format("\"{}\" has no length: from and to are the same point", given.name), "");
+    if (given.shape == "point") {
+      body.mass = mass(given, 0.0);
+    } else if (stretched) {
+      body.mass = mass(given, r > 0.0 ? pi * r * r * l : 0.0);
+      const Vector3 e = along / l;
+      const double axial = body.mass * r * r / 2.0, across = body.mass * (r * r / 4.0 + l * l / 12.0);
+      body.inertia = across * Matrix3::Identity() + (axial - across) * e * e.transpose();
+    } else if (given.shape == "sphere") {
+      body.mass = mass(given, 4.0 / 3.0 * pi * r * r * r);
+      body.inertia = 0.4 * body.mass * r * r * Matrix3::Identity();
+    } else if (given.shape == "disc") {
+      body.mass = mass(given, pi * r * r);
+      body.inertia(2, 2) = body.mass * r * r / 2.0;
+    } else {
+      read_box(given, body);
+    }
+  }
+
+  void read_box(const Body& given, DrawnBody& body) const {
+    const std::size_t edges = drawing_.planar ? 2 : 3;
+    if (given.size.size() != edges)
+      fail(given.size.front().where,
+           fmt::format("the size of \"{}\" has {} numbers, expected {}", given.name, given.size.size(), edges),
+           "one edge for each axis");
+    Vector3 size = Vector3::Ones();
+    for (std::size_t i = 0; i < edges; ++i)
+      size[static_cast<int>(i)] = positive(given.size[i], of("the size", given.name));
+    body.mass = mass(given, size.prod());
+    if (drawing_.planar) size[2] = 0.0;
+    const Vector3 squares = size.cwiseAbs2();
+    body.inertia = body.mass / 12.0 * (squares.sum() * Matrix3::Identity() - Matrix3(squares.asDiagonal()));
+  }
+
+  static void check_no_other(std::string_view key, bool is_given, bool needed, const Body& given) {
+    if (is_given == needed) return;
+    fail(given.shape_where,
+         fmt::format("\"{}\" is a {} and has {}{}", given.name, given.shape, needed ? "no " : "", key),
+         needed ? fmt::format("add {} = ...", key) : fmt::format("remove {}, or choose another shape", key));
+  }
+
+  void turn(const Body& given, DrawnBody& body) const {
+    if (given.turned.empty()) {
+      if (given.axis.given())
+        fail(given.axis.where, fmt::format("\"{}\" has an axis but is not turned about it", given.name),
+             "add turned = ..., an angle in rad");
+      return;
+    }
+    const double angle = number_(given.turned, of("the angle", given.name));
+    if (drawing_.planar) {
+      if (given.axis.given())
+        fail(given.axis.where, fmt::format("\"{}\" has an axis in a planar model", given.name), "remove axis");
+      return;  // its moment of inertia stays
+    }
+    const Matrix3 R =
+        Eigen::AngleAxisd(angle, direction(given.axis, "axis", given.name, given.where)).toRotationMatrix();
+    body.inertia = R * body.inertia * R.transpose();
+  }
+
+  void check_inertia(const Body& given, const DrawnBody& body) const {
+    const Where where = given.inertia.empty() ? given.where : given.inertia.front().where;
+    const Vector3 I = Eigen::SelfAdjointEigenSolver<Matrix3>(body.inertia).eigenvalues();  // increasing
+    if (I[0] < -1e-12 * I.cwiseAbs().maxCoeff())
+      fail(where, fmt::format("the inertia of \"{}\" is negative about some axis", given.name),
+           "moments of inertia are positive");
+    if (!drawing_.planar && I[2] > (I[0] + I[1]) * (1.0 + 1e-9))
+      fail(where,
+           fmt::format("no body has the inertia of \"{}\": {:.6g} about one axis is more than {:.6g} + {:.6g} "
+                       "about the two others",
+                       given.name, I[2], I[0], I[1]),
+           "check the numbers; they are about the mass centre");
+    if (body.mass == 0.0 && I[2] > 0.0)
+      fail(where, fmt::format("\"{}\" has an inertia but no mass", given.name), "give its mass");
+  }
+
+  DrawnJoint read(const Joint& given) {
+    claim(given.name, "joint", given.where);
+    DrawnJoint joint;
+    joint.given = &given;
+    between(given.bodies, "joint", given.name, joint.a, joint.b);
+    const std::string type(joint_type_name(given.type));
+    const JointKind kind = drawing_.planar ? joint_kind<Planar>(given.type) : joint_kind<Spatial>(given.type);
+    if (kind.freedoms.empty() && kind.rows.empty())
+      fail(given.where, fmt::format("joint \"{}\" is {}, which a planar model cannot have", given.name, type),
+           "in the plane there are fixed, revolute, prismatic, free, distance and point_on_line joints");
+    joint.at = needed(given.at, "at", given.name, given.where);
+    read_axes(given, kind.needs_axis, joint);
+    read_distance(given, joint);
+    if (given.type == JointType::screw) {
+      if (given.pitch.empty())
+        fail(given.where, fmt::format("the screw \"{}\" has no pitch", given.name), "add pitch = ... in m per radian");
+      joint.pitch = number_(given.pitch, of("the pitch", given.name));
+      if (joint.pitch == 0.0)
+        fail(given.pitch.where, fmt::format("the pitch of \"{}\" is zero", given.name), "that is a revolute joint");
+    } else if (!given.pitch.empty()) {
+      fail(given.pitch.where, fmt::format("joint \"{}\" is {} and has no pitch", given.name, type), "remove it");
+    }
+    return joint;
+  }
+
+  void read_axes(const Joint& given, bool needs_axis, DrawnJoint& joint) const {
+    const std::string type(joint_type_name(given.type));
+    if (!needs_axis && given.axis.given())
+      fail(
+          given.axis.where,
+          fmt::format("joint \"{}\" is {} and has no axis{}", given.name, type, drawing_.planar ? " in the plane" : ""),
+          "remove it");
+    const bool universal = given.type == JointType::universal;
+    if (!universal && given.second_axis.given())
+      fail(given.second_axis.where, fmt::format("joint \"{}\" is {} and has no second axis", given.name, type),
+           "remove it");
+    if (!needs_axis) return;
+    const Vector3 axis = direction(given.axis, "axis", given.name, given.where);
+    joint.frame = frame_about(axis, drawing_.planar ? 0 : 2);
+    if (drawing_.planar) joint.frame << axis[0], -axis[1], 0, axis[1], axis[0], 0, 0, 0, 1;
+    if (!universal) return;
+    const Vector3 second = direction(given.second_axis, "second_axis", given.name, given.where);
+    if (std::abs(axis.dot(second)) > 1e-9)
+      fail(given.second_axis.where,
+           fmt::format("the axes of the universal joint \"{}\" are at {:.6g} degrees", given.name,
+                       std::acos(std::clamp(axis.dot(second), -1.0, 1.0)) * 180.0 / std::numbers::pi),
+           "they are normal to each other");
+    joint.frame.col(0) = axis;
+    joint.frame.col(1) = (second - axis.dot(second) * axis).normalized();
+    joint.frame.col(2) = joint.frame.col(0).cross(joint.frame.col(1));
+  }
+
+  void read_distance(const Joint& given, DrawnJoint& joint) const {
+    joint.to = joint.at;
+    const bool is_distance = given.type == JointType::distance;
+    if (!is_distance) {
+      for (const auto& [is_given, key, where] : {std::tuple(given.to.given(), "to", given.to.where),
+                                                 std::tuple(!given.length.empty(), "length", given.length.where)})
+        if (is_given)
+          fail(where, fmt::format("joint \"{}\" is {} and has no {}", given.name, joint_type_name(given.type), key),
+               "remove it");
+      return;
+    }
+    joint.to = needed(given.to, "to", given.name, given.where);
+    const double drawn = (joint.to - joint.at).norm();
+    if (!(drawn > 0.0))
+      fail(given.to.where, fmt::format("the points of \"{}\" coincide", given.name),
+           "a spherical joint holds them together");
+    joint.length = given.length.empty() ? drawn : positive(given.length, of("the length", given.name));
+  }
+
+  DrawnSpring read(const Spring& given) {
+    claim(given.name, "spring", given.where);
+    DrawnSpring spring;
+    spring.given = &given;
+    between(given.bodies, "spring", given.name, spring.a, spring.b);
+    spring.from = needed(given.from, "from", given.name, given.where);
+    spring.to = needed(given.to, "to", given.name, given.where);
+    spring.stiffness = number(given.stiffness, of("the stiffness", given.name));
+    spring.damping = number(given.damping, of("the damping", given.name));
+    spring.force = number(given.force, of("the force", given.name));
+    const double drawn = (spring.to - spring.from).norm();
+    if (!(drawn > 0.0))
+      fail(given.to.where, fmt::format("the ends of \"{}\" coincide", given.name), "its force would have no direction");
+    spring.length = number(given.length, of("the length", given.name), drawn);
+    return spring;
+  }
+
+  const Mechanism& mechanism_;
+  const Numbers& number_;
+  Drawing& drawing_;
+  std::vector<std::pair<std::string, Where>> taken_;
+};
+
+}  // namespace
+
+const std::string& DrawnBody::name() const { return given ? given->name : ground; }
+
+Drawing::Drawing(const Mechanism& mechanism, const Numbers& numbers) { Reader(mechanism, numbers, *this); }
+
+}  // namespace maggi::mechanism

@@ -1,0 +1,48 @@
+#pragma once
+#include <vector>
+
+#include "maggi/model/mechanism.hpp"
+#include "maggi/model/numbers.hpp"
+#include "system/mechanism/space.hpp"
+
+namespace maggi::mechanism {
+
+/// A body with its numbers, in the world frame as drawn; a planar one lies in z = 0.
+struct DrawnBody {
+  const Body* given = nullptr;  ///< null: the ground
+  double mass = 0.0;
+  Vector3 position = Vector3::Zero();  ///< of the mass centre
+  Matrix3 inertia = Matrix3::Zero();   ///< about the mass centre
+  std::vector<Vector3> markers{};
+
+  const std::string& name() const;
+};
+
+struct DrawnJoint {
+  const Joint* given = nullptr;
+  int a = 0, b = 0;  ///< bodies
+  Vector3 at = Vector3::Zero(), to = Vector3::Zero();
+  Matrix3 frame = Matrix3::Identity();  ///< axes of the joint, in columns: z along the axis, in a plane x
+  double pitch = 0.0, length = 0.0;
+};
+
+struct DrawnSpring {
+  const Spring* given = nullptr;
+  int a = 0, b = 0;
+  Vector3 from = Vector3::Zero(), to = Vector3::Zero();
+  double stiffness = 0.0, damping = 0.0, force = 0.0, length = 0.0;
+};
+
+/// A mechanism understood: names found, formulas evaluated, everything in the world frame. Error in the words of the
+/// model's file for all that makes no sense.
+struct Drawing {
+  Drawing(const Mechanism& mechanism, const Numbers& numbers);
+
+  bool planar = false;
+  Vector3 gravity = Vector3::Zero();
+  std::vector<DrawnBody> bodies;  ///< the ground first
+  std::vector<DrawnJoint> joints;
+  std::vector<DrawnSpring> springs;
+};
+
+}  // namespace maggi::mechanism

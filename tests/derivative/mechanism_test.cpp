@@ -1,0 +1,207 @@
+// A mechanism against differences of itself: C = ∂φ/∂v, φ = ḟ, γ, Ṁ, Ċ, and the power balance for h; with every joint
+// in the tree, both ways round, and closing a loop between two bodies that float.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "maggi/io/model_file.hpp"
+#include "maggi/system/mechanism_system.hpp"
+
+namespace maggi::test {
+namespace {
+
+constexpr double step = 1e-6;
+constexpr double tolerance =
+    1e-7;  // central differences: step² of truncation, ε/step = 2e-10 of rounding, lively terms
+
+struct Case {
+  std::string name, toml;
+};
+
+const std::vector<std::pair<std::string, std::string>> spatial_joints = {
+    {"fixed", ""},
+    {"revolute", "axis = [1, 2, 3]"},
+    {"prismatic", "axis = [1, 2, -1]"},
+    {"cylindrical", "axis = [0, 2, 3]"},
+    {"screw", "axis = [3, 2, 1], pitch = 0.4"},
+    {"universal", "axis = [1, 0, 1], second_axis = [0, 1, 0]"},
+    {"spherical", ""},
+    {"planar", "axis = [1, 1, 1]"},
+    {"free", ""},
+    {"distance", "to = [0.4, 1.2, -0.3]"},
+    {"point_on_line", "axis = [1, 0, 2]"},
+    {"point_on_plane", "axis = [0, -1, 2]"}};
+const std::vector<std::pair<std::string, std::string>> planar_joints = {{"fixed", ""},
+                                                                        {"revolute", ""},
+                                                                        {"prismatic", "axis = [1, 2]"},
+                                                                        {"free", ""},
+                                                                        {"distance", "to = [0.4, 1.2]"},
+                                                                        {"point_on_line", "axis = [-1, 2]"}};
+
+const std::string spatial_bodies = R"(
+  gravity = [0.3, -9.81, 2.0]
+  [body.one]
+  mass = 1.5
+  inertia = [0.3, 0.4, 0.5, 0.02, -0.03, 0.05]
+  position = [0.2, 0.1, -0.4]
+  [body.two]
+  mass = 0.7
+  inertia = [0.11, 0.12, 0.13]
+  position = [1.1, 0.6, 0.3]
+)";
+const std::string planar_bodies = R"(
+  dimension = 2
+  gravity = [0.3, -9.81]
+  [body.one]
+  mass = 1.5
+  inertia = 0.3
+  position = [0.2, 0.1]
+  [body.two]
+  mass = 0.7
+  inertia = 0.12
+  position = [1.1, 0.6]
+)";
+const std::string spatial_spring =
+    "[force]\nstrut = { spring = [\"two\", \"one\"], from = [1, 1, 1], to = [0.1, -1, 0.4], stiffness = 20, force = 3 "
+    "}\n";
+const std::string planar_spring =
+    "[force]\nstrut = { spring = [\"two\", \"one\"], from = [1, 1], to = [0.1, -1], stiffness = 20, force = 3 }\n";
+
+std::vector<Case> cases() {
+  std::vector<Case> result;
+  for (const bool planar : {false, true}) {
+    const std::string at = planar ? "at = [0.5, 0.3]" : "at = [0.5, 0.3, 0.2]";
+    const std::string& bodies = planar ? planar_bodies : spatial_bodies;
+    const std::string& spring = planar ? planar_spring : spatial_spring;
+    const char* form = planar ? "planar" : "spatial";
+    for (const auto& [type, more] : planar ? planar_joints : spatial_joints) {
+      const std::string rest = at + (more.empty() ? "" : ", " + more);
+      result.push_back({fmt::format("{}_{}_closes", form, type),
+                        fmt::format("{}[joint]\nlink = {{ {} = [\"one\", \"two\"], {}, loop = true }}\n{}", bodies,
+                                    type, rest, spring)});
+      if (type == "distance") continue;
+      result.push_back({fmt::format("{}_{}_in_tree", form, type),
+                        fmt::format("{}[joint]\nbase = {{ {} = [\"ground\", \"one\"], {} }}\n"
+                                    "link = {{ {} = [\"two\", \"one\"], {} }}\n{}",
+                                    bodies, type, rest, type, rest, spring)});
+    }
+  }
+  return result;
+}
+
+class MechanismDerivative : public testing::TestWithParam<Case> {
+ protected:
+  MechanismDerivative()
+      : system(MechanismSystem::make(parse_model(GetParam().toml, "test.toml"))),
+        workspace(system->workspace()),
+        shape(system->shape()) {
+    std::mt19937 random(7);
+    std::normal_distribution<double> normal;
+    const auto arbitrary = [&](double size) {
+      return Vector(Vector::NullaryExpr(shape.n(), [&] { return size * normal(random); }));
+    };
+    state.q = system->start().origin.size() > 0 ? system->start().origin : Vector(Vector::Zero(shape.nq()));
+    const Vector away = arbitrary(0.4);
+    system->move(state.q.data(), away.data());
+    state.v = arbitrary(1.0);
+    a = arbitrary(1.0);
+  }
+
+  State along(double time) const {
+    State s = state;
+    const Vector delta = time * state.v;
+    system->move(s.q.data(), delta.data());  // even orders in time cancel
+    s.v += time * a;
+    return s;
+  }
+  Matrix M(const State& s) {
+    system->acceleration(s, *workspace);
+    Matrix result(shape.n(), shape.n());
+    shape.M.scatter(workspace->terms.M, result);
+    return result;
+  }
+  Matrix C(const State& s) {
+    system->acceleration(s, *workspace);
+    Matrix result(shape.m(), shape.n());
+    shape.C.scatter(workspace->terms.C, result);
+    return result;
+  }
+  Vector f(const State& s) {
+    system->position(s, *workspace);
+    return workspace->terms.f;
+  }
+  Vector phi(const State& s) {
+    system->velocity(s, *workspace);
+    return workspace->terms.phi;
+  }
+
+  std::unique_ptr<MechanismSystem> system;
+  std::unique_ptr<Workspace> workspace;
+  const Shape& shape;
+  State state;
+  Vector a;
+};
+
+TEST_P(MechanismDerivative, CoordinateRatesAreThoseOfMove) {
+  Vector qdot(shape.nq());
+  system->coordinate_rates(state.q.data(), state.v.data(), qdot.data());
+  const Vector difference = (along(step).q - along(-step).q) / (2 * step);
+  EXPECT_LT((difference - qdot).norm(), tolerance * (1.0 + qdot.norm()));
+}
+
+TEST_P(MechanismDerivative, ConstraintsAtAllLevels) {
+  if (shape.m() == 0) return;
+  const Vector rate = (f(along(step)) - f(along(-step))) / (2 * step);
+  EXPECT_LT((rate - phi(state)).norm(), tolerance * (1.0 + rate.norm()));
+  const Matrix exact = C(state);
+  EXPECT_LT((exact * state.v - phi(state)).norm(), 1e-12 * (1.0 + rate.norm()));  // both are sums of a few terms
+  const Vector second = (phi(along(step)) - phi(along(-step))) / (2 * step);
+  C(state);
+  const Vector expected = exact * a - workspace->terms.gamma;
+  EXPECT_LT((second - expected).norm(), tolerance * (1.0 + expected.norm() + workspace->terms.gamma.norm()));
+}
+
+TEST_P(MechanismDerivative, RatesOfMassAndConstraintMatrix) {
+  const Matrix M_difference = (M(along(step)) - M(along(-step))) / (2 * step);
+  const Matrix C_difference = (C(along(step)) - C(along(-step))) / (2 * step);
+  system->rates(state, a.data(), *workspace);
+  Matrix Mdot(shape.n(), shape.n()), Cdot(shape.m(), shape.n());
+  shape.M.scatter(workspace->terms.Mdot, Mdot);
+  shape.C.scatter(workspace->terms.Cdot, Cdot);
+  EXPECT_LT((M_difference - Mdot).norm(), tolerance * (1.0 + Mdot.norm()));
+  EXPECT_LT((C_difference - Cdot).norm(), tolerance * (1.0 + Cdot.norm()));
+}
+
+TEST_P(MechanismDerivative, EnergyBelongsToMassAndForces) {
+  const Matrix mass = M(state);
+  const Vector h = workspace->terms.h;
+  const Energy energy = system->energy(state, *workspace);
+  EXPECT_NEAR(energy.kinetic, state.v.dot(mass * state.v) / 2, 1e-12 * (1.0 + energy.kinetic));  // sums of few terms
+  const double difference =
+      (system->energy(along(step), *workspace).total - system->energy(along(-step), *workspace).total) / (2 * step);
+  const double power = state.v.dot(mass * a - h);  // dE/dt for any v̇
+  EXPECT_NEAR(difference, power, tolerance * (1.0 + std::abs(power) + h.norm() * state.v.norm()));
+}
+
+TEST_P(MechanismDerivative, ForcesAreThoseOfLagrange) {
+  // h = −∂V/∂q at rest, component by component: the power balance alone would miss a force without power
+  state.v.setZero();
+  M(state);
+  const Vector h = workspace->terms.h;
+  for (int j = 0; j < shape.n(); ++j) {
+    State up = state, down = state;
+    const Vector ahead = step * Vector::Unit(shape.n(), j), behind = -ahead;
+    system->move(up.q.data(), ahead.data());
+    system->move(down.q.data(), behind.data());
+    const double slope =
+        (system->energy(up, *workspace).potential - system->energy(down, *workspace).potential) / (2 * step);
+    EXPECT_NEAR(h[j], -slope, tolerance * (1.0 + h.norm()));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Joints, MechanismDerivative, testing::ValuesIn(cases()),
+                         [](const auto& tested) { return tested.param.name; });
+
+}  // namespace
+}  // namespace maggi::test

@@ -1,0 +1,47 @@
+#pragma once
+#include <gtest/gtest.h>
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "maggi/integration/initial_conditions.hpp"
+#include "maggi/integration/integrate.hpp"
+#include "maggi/results/multipliers.hpp"
+#include "maggi/results/trajectory.hpp"
+#include "maggi/system/make_system.hpp"
+
+namespace maggi::test {
+
+/// A model and its motion, every channel by name.
+struct MechanismRun {
+  MechanismRun(const Model& model, double until, double output, double rtol = 1e-13, double atol = 1e-14,
+               const std::string& integrator = "")
+      : system(make_system(model)), dynamics(*system), start(find_initial_conditions(dynamics, system->start())) {
+    trajectory.emplace(*system, undetermined_multipliers(dynamics, start.state));
+    IntegrateOptions options{.until = until, .output = output, .rtol = rtol, .atol = atol};
+    if (!integrator.empty()) options.integrator = integrator;
+    run = integrate(dynamics, start.state, *trajectory, options);
+    EXPECT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
+  }
+
+  std::size_t size() const { return trajectory->size(); }
+  bool has(const std::string& channel) const { return trajectory->find(channel).has_value(); }
+  std::vector<double> operator[](const std::string& channel) const {
+    const std::optional<int> index = trajectory->find(channel);
+    if (!index) {
+      ADD_FAILURE() << "no channel " << channel;
+      return std::vector<double>(size(), 0.0);
+    }
+    return trajectory->values(*index);
+  }
+
+  std::unique_ptr<System> system;
+  Dynamics dynamics;
+  InitialConditions start;
+  std::optional<Trajectory> trajectory;
+  Run run;
+};
+
+}  // namespace maggi::test
