@@ -100,6 +100,7 @@ bool Course::obey(Consequence& consequence) {
 
 bool Course::change_mode(Consequence& consequence) {
   const Mode before = dynamics_.mode();
+  const std::vector<int> redundant = dynamics_.dependent_rows();
   if (const std::string gap = explain_gap(dynamics_, consequence.mode, state_, largest_gap()); !gap.empty())
     return stop(Outcome::constraints_lost,
                 fmt::format("at t = {:.9g} s event \"{}\" {}", t_, consequence.records.front().name, gap));
@@ -114,7 +115,10 @@ bool Course::change_mode(Consequence& consequence) {
   recorder_.use(*form_);
   last_.assign(size(), 0.0);
   most_.resize(size());
-  return enter(state_);
+  if (!enter(state_)) return false;
+  if (!dynamics_.dependent_rows().empty() && redundant.empty())
+    consequence.records.front().what += "; constraints are redundant from here, and multipliers of least norm";
+  return true;
 }
 
 /// What counts as met: rounding, and without projection the drift that there may be.

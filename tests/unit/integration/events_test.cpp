@@ -15,6 +15,7 @@ namespace {
 
 using test::Motion;
 using test::Recording;
+using test::Stored;
 using testing::HasSubstr;
 
 /// The integrators, with the options that each needs to be accurate to about 1e-8.
@@ -124,7 +125,7 @@ TEST(Events, StateIsStoredBeforeAndAfter) {
   options.output = 0.1;
   ASSERT_EQ(motion.run(options, recording).outcome, Outcome::reached_end);
   ASSERT_EQ(recording.samples.size(), 13U) << "11 on the grid, 2 at the event";
-  const test::Stored &before = recording.samples[3], &after = recording.samples[4];
+  const Stored &before = recording.samples[3], &after = recording.samples[4];
   EXPECT_EQ(before.t, after.t);
   EXPECT_NEAR(before.v[0], 3.0, 1e-14);
   EXPECT_NEAR(after.v[0], 0.0, 1e-14);
@@ -188,9 +189,9 @@ release = { at = 0.3, switch_off = ["rod"] }
     EXPECT_TRUE(run.events[0].impulses.empty());
     EXPECT_EQ(run.events[0].energy_lost, 0.0);
     const auto after = std::ranges::find_if(recording.samples.rbegin(), recording.samples.rend(),
-                                            [](const test::Stored& s) { return s.t == 0.3; });
-    const test::Stored& let_go = *after;
-    const test::Stored& held = *std::next(after);
+                                            [](const Stored& s) { return s.t == 0.3; });
+    const Stored& let_go = *after;
+    const Stored& held = *std::next(after);
     EXPECT_EQ(held.t, 0.3);
     EXPECT_EQ(held.v, let_go.v);
     EXPECT_GT(std::abs(held.lambda[0]), 1.0);
@@ -341,6 +342,38 @@ first = { when = "x^3 - 0.343", switch_on = ["left"] }
   EXPECT_THAT(run.events[1].impulses, testing::IsEmpty());
 }
 
+// the second row says what the first one says: no jump, and neither multiplier is unique
+TEST(Events, RedundantRowsMayBeSwitchedOn) {
+  for (const std::string integrator : {"dopri5", "cvode-bdf", "ida"}) {
+    Motion motion(Motion::from_text(R"toml(
+[coordinates]
+x = { start = 0.6, speed = 0 }
+y = { guess = -0.8 }
+[energy]
+kinetic = "1/2*(x'^2 + y'^2)"
+potential = "9.81*y"
+[constraint]
+rod = { position = "x^2 + y^2 = 1" }
+again = { position = "sqrt(x^2 + y^2) = 1", active = false }
+[event]
+twice = { at = 0.25, switch_on = ["again"] }
+)toml"));
+    Recording recording;
+    IntegrateOptions options;
+    options.integrator = integrator;
+    const maggi::Run run = motion.run(options, recording);
+    ASSERT_EQ(run.outcome, Outcome::reached_end) << integrator << ": " << run.explanation;
+    ASSERT_EQ(run.events.size(), 1U);
+    EXPECT_TRUE(run.events[0].impulses.empty());
+    EXPECT_EQ(run.events[0].what,
+              "switches on \"again\"; constraints are redundant from here, and multipliers of least norm");
+    // 2 r λ₁ + r/|r| λ₂ is the tension along the rod: of all such pairs the shortest has λ₁ : λ₂ = 2 : 1
+    EXPECT_NEAR(recording.last().lambda[0], 2 * recording.last().lambda[1], 1e-9) << integrator;
+    const Stored& end = recording.last();
+    EXPECT_NEAR(end.v.squaredNorm() / 2 + 9.81 * end.q[1], -0.8 * 9.81, 1e-6) << "rtol 1e-8, and no energy lost";
+  }
+}
+
 TEST(Events, TheEarliestComesFirst) {
   Motion motion(Motion::from_text(R"toml(
 [coordinates]
@@ -438,7 +471,7 @@ leaves = { when = "lambda.sphere", switch_off = ["sphere"] }
   const maggi::Run run = motion.run({}, recording);
   ASSERT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
   ASSERT_EQ(run.events.size(), 1U);
-  const auto left = std::ranges::find(recording.samples, run.events[0].t, &test::Stored::t);
+  const auto left = std::ranges::find(recording.samples, run.events[0].t, &Stored::t);
   EXPECT_NEAR(left->q[1], 2.0 / 3 + 1 / (3 * 9.81), 1e-7);  // rtol 1e-8
   EXPECT_NEAR(left->lambda[0], 0.0, 1e-13);
   EXPECT_GT(recording.last().q.norm(), 1.01) << "off the sphere";
@@ -528,7 +561,7 @@ TEST(Events, RandomJumpsBalanceAndLoseEnergy) {
     const maggi::Run run = motion.run({}, recording);
     ASSERT_EQ(run.events.size(), 1U) << run.explanation;
     if (all.stop) continue;
-    const auto before = std::ranges::find(recording.samples, run.events[0].t, &test::Stored::t);
+    const auto before = std::ranges::find(recording.samples, run.events[0].t, &Stored::t);
     const Vector after = std::next(before)->v, jump = after - before->v;
     Vector impulse = Vector::Zero(m);
     for (const auto& [name, value] : run.events[0].impulses) impulse[std::stoi(name.substr(3))] = value;
