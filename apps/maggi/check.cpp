@@ -30,7 +30,9 @@ struct Findings {
   const Shape& shape;
   const Dynamics& dynamics;
   const InitialConditions& start;
-  Redundancy redundancy;
+  const Shape& constraints;  ///< whose rows the certificate is about: of a mechanism, those of all joints
+  Redundancy redundancy;     ///< the certificate
+  Redundancy reduced;        ///< of the rows of `shape`; the same unless the model is a mechanism
   Mobility mobility;
   const std::vector<HiddenConstraint>& hidden_constraints;
   const MechanismSystem* mechanism;  ///< null if the model is made of formulas
@@ -49,7 +51,7 @@ Json hidden(const Findings& found) {
   Json names = Json::array();
   for (const Dependency& d : found.redundancy.dependencies) {
     if (!d.permanent || found.redundancy.singular_pose()) return nullptr;
-    if (d.hides_condition) names.push_back(found.shape.rows[d.row].name);
+    if (d.hides_condition) names.push_back(found.constraints.rows[d.row].name);
   }
   return names;
 }
@@ -96,7 +98,8 @@ Json loops_json(const MechanismSystem& mechanism) {
 }
 
 Json to_json(const Findings& found) {
-  const auto& [shape, dynamics, start, redundancy, mobility, hidden_constraints, mechanism] = found;
+  const auto& [shape, dynamics, start, constraints, redundancy, reduced, mobility, hidden_constraints, mechanism] =
+      found;
   Json json;
   json["format_version"] = 1;
   json["title"] = shape.title;
@@ -110,16 +113,16 @@ Json to_json(const Findings& found) {
   json["constraints"] = Json::array();
   json["redundant"] = Json::array();
   json["reactions"] = Json::array();
-  for (int i = 0; i < shape.m(); ++i) {
-    json["constraints"].push_back({{"name", shape.rows[i].name},
-                                   {"level", level_name(shape.rows[i].level)},
-                                   {"active", shape.rows[i].active_at_start}});
-    json["reactions"].push_back({{"name", shape.rows[i].name}, {"unique", bool(redundancy.unique[i])}});
+  for (int i = 0; i < constraints.m(); ++i) {
+    json["constraints"].push_back({{"name", constraints.rows[i].name},
+                                   {"level", level_name(constraints.rows[i].level)},
+                                   {"active", constraints.rows[i].active_at_start}});
+    json["reactions"].push_back({{"name", constraints.rows[i].name}, {"unique", bool(redundancy.unique[i])}});
   }
   for (const Dependency& d : redundancy.dependencies) {
     Json combination = Json::object();
-    for (const Dependency::Term& term : d.combination) combination[shape.rows[term.row].name] = term.factor;
-    json["redundant"].push_back({{"row", shape.rows[d.row].name},
+    for (const Dependency::Term& term : d.combination) combination[constraints.rows[term.row].name] = term.factor;
+    json["redundant"].push_back({{"row", constraints.rows[d.row].name},
                                  {"combination", combination},
                                  {"permanent", permanence(d)},
                                  {"compatible", d.compatible}});
@@ -132,10 +135,14 @@ Json to_json(const Findings& found) {
                                           {"formula", h.constraint.formula.text},
                                           {"from", h.from}});
   json["realisation"] = nullptr;  // servo constraints do not exist yet
-  if (mechanism) json["tree"] = tree_json(*mechanism), json["loops"] = loops_json(*mechanism);
+  if (mechanism) {
+    json["tree"] = tree_json(*mechanism);
+    json["loops"] = loops_json(*mechanism);
+    json["reduced"] = {{"constraints", shape.m()}, {"rank", reduced.rank}};
+  }
   json["free"] = {{"q", start.free_positions}, {"v", start.free_velocities}};
-  json["distance_to_singularity"] = redundancy.distance_to_singularity;
-  json["rank_tolerance"] = redundancy.tolerance;
+  json["distance_to_singularity"] = reduced.distance_to_singularity;
+  json["rank_tolerance"] = reduced.tolerance;
   json["energy"] = energy_text(shape);
   json["formulation"] = dynamics.formulation();
   json["reason"] = dynamics.reason();
@@ -171,16 +178,19 @@ std::string verdict(const Dependency& d) {
 }
 
 std::string certificate_text(const Findings& found) {
-  const auto& [shape, dynamics, start, redundancy, mobility, hidden_constraints, mechanism] = found;
+  const auto& [shape, dynamics, start, constraints, redundancy, reduced, mobility, hidden_constraints, mechanism] =
+      found;
   if (redundancy.dependencies.empty()) return "";
-  std::string text = "\nRedundant constraints, as rows of C at the start:\n";
+  std::string text = mechanism ? "\nRedundant constraints at the start, among those of all joints:\n"
+                               : "\nRedundant constraints, as rows of C at the start:\n";
   Table table("ll");
-  for (const Dependency& d : redundancy.dependencies) table.row({combination_text(shape, d), verdict(d)});
+  for (const Dependency& d : redundancy.dependencies) table.row({combination_text(constraints, d), verdict(d)});
   text += table.text();
   std::vector<std::string> open;
-  for (int i = 0; i < shape.m(); ++i)
-    if (!redundancy.unique[i]) open.push_back(shape.rows[i].name);
-  text += fmt::format("Multipliers that are not unique: {}; their sum in Cᵀλ is.\n", list_names(open, false));
+  for (int i = 0; i < constraints.m(); ++i)
+    if (!redundancy.unique[i]) open.push_back(constraints.rows[i].name);
+  if (!mechanism)  // whose joints have a table of their own
+    text += fmt::format("Multipliers that are not unique: {}; their sum in Cᵀλ is.\n", list_names(open, false));
   if (redundancy.singular_pose())
     text += fmt::format(
         "The start is a singular pose: the rank is {} here and {} nearby. Reactions may be unbounded close to it;\n"
@@ -201,53 +211,94 @@ std::string mobility_text(const Shape& shape, const Mobility& mobility) {
   return table.text();
 }
 
+std::string rows_text(const Shape& shape, const Redundancy& redundancy) {
+  Table table("lll");
+  table.row({"constraint", "level", "multiplier"});
+  for (int i = 0; i < shape.m(); ++i)
+    table.row({shape.rows[i].name, std::string(level_name(shape.rows[i].level)),
+               !shape.rows[i].active_at_start ? "off at the start"
+               : redundancy.unique[i]         ? "unique"
+                                              : "not unique"});
+  return table.text();
+}
+
+/// Which reactions of each joint the equations determine.
+std::string joints_text(const Shape& constraints, const Redundancy& redundancy) {
+  Table table("lll");
+  table.row({"joint", "reactions", "not unique"});
+  for (int i = 0; i < constraints.m();) {
+    const std::string& owner = constraints.rows[i].owner;
+    std::vector<std::string> unique, open;
+    for (; i < constraints.m() && constraints.rows[i].owner == owner; ++i)
+      (redundancy.unique[i] ? unique : open).push_back(constraints.rows[i].component);
+    table.row({owner, unique.empty() ? "none" : list_names(unique, false), list_names(open, false)});
+  }
+  return table.text();
+}
+
 std::string to_text(const Findings& found, const std::string& file) {
-  const auto& [shape, dynamics, start, redundancy, mobility, hidden_constraints, mechanism] = found;
+  const auto& [shape, dynamics, start, constraints, redundancy, reduced, mobility, hidden_constraints, mechanism] =
+      found;
   std::vector<std::string> coordinates;
   for (const Channel& q : shape.coordinates) coordinates.push_back(q.name);
   Table facts("ll");
-  facts.row({"coordinates", fmt::format("{}: {}", shape.n(), list_names(coordinates, false))});
-  facts.row({"constraints", shape.m() == 0 ? "none" : fmt::format("{}: {}", shape.m(), levels(shape))});
-  if (shape.m() > 0)
+  facts.row({"coordinates", fmt::format("{}: {}", shape.nq(), list_names(coordinates, false))});
+  facts.row({"constraints", constraints.m() == 0 ? "none"
+                            : mechanism          ? fmt::format("{}: of all joints", constraints.m())
+                                                 : fmt::format("{}: {}", constraints.m(), levels(shape))});
+  if (constraints.m() > 0)
     facts.row({"rank", redundancy.dependencies.empty()
                            ? fmt::format("{}: all constraints are independent", redundancy.rank)
                            : fmt::format("{}: {} redundant", redundancy.rank,
                                          count(static_cast<long>(redundancy.dependencies.size()), "constraint"))});
-  facts.row({"degrees of freedom", fmt::format("{}: coordinates less rank", dynamics.freedom())});
+  if (mechanism)
+    facts.row(
+        {"in joint coordinates",
+         fmt::format("{}, {} of rank {}", fmt::format("{} {}", shape.n(), shape.n() == 1 ? "velocity" : "velocities"),
+                     count(shape.m(), "constraint"), reduced.rank)});
+  facts.row({"degrees of freedom",
+             fmt::format("{}: {} less rank", dynamics.freedom(), shape.identity_rates ? "coordinates" : "velocities")});
   facts.row({"free at the start", fmt::format("{}, {} can be chosen", count(start.free_positions, "position"),
                                               count(start.free_velocities, "speed"))});
   if (shape.m() > 0)
     facts.row({"to singularity",
                fmt::format("{:.2g}: smallest sine between a constraint and the others; dependent below {:.0e}",
-                           redundancy.distance_to_singularity, redundancy.tolerance)});
+                           reduced.distance_to_singularity, reduced.tolerance)});
   facts.row({"energy", energy_text(shape)});
   facts.row({"formulation", fmt::format("{}: {}", dynamics.formulation(), dynamics.reason())});
   std::string text = fmt::format("{}\n{}", title(shape, file), facts.text());
 
-  if (shape.m() > 0) {
-    Table constraints("lll");
-    constraints.row({"constraint", "level", "multiplier"});
-    for (int i = 0; i < shape.m(); ++i)
-      constraints.row({shape.rows[i].name, std::string(level_name(shape.rows[i].level)),
-                       !shape.rows[i].active_at_start ? "off at the start"
-                       : redundancy.unique[i]         ? "unique"
-                                                      : "not unique"});
-    text += "\n" + constraints.text() + "\n" + mobility_text(shape, mobility);
-  }
-  if (mechanism) text += "\n" + tree_text(*mechanism);
+  if (mechanism)
+    text += "\n" + tree_text(*mechanism) + "\n" + joints_text(constraints, redundancy);
+  else if (shape.m() > 0)
+    text += "\n" + rows_text(shape, redundancy);
+  if (shape.m() > 0) text += "\n" + mobility_text(shape, mobility);
   return text + certificate_text(found) + hidden_text(hidden_constraints);
 }
 
 void check(const CheckOptions& options) {
   AtStart at(options.model);
   const State& state = at.start().state;
+  const Redundancy reduced = find_redundancy(at.dynamics(), state);
+  const auto* mechanism = dynamic_cast<const MechanismSystem*>(&at.system());
+  std::unique_ptr<MechanismSystem> absolute;
+  Redundancy certificate = reduced;
+  if (mechanism) {
+    absolute = MechanismSystem::make_absolute(options.model.read());
+    Dynamics of_all_joints(*absolute);
+    const State everywhere = mechanism->absolute(state);
+    of_all_joints.decide_rows(everywhere);
+    certificate = find_redundancy(of_all_joints, everywhere);
+  }
   const Findings found{at.shape(),
                        at.dynamics(),
                        at.start(),
-                       find_redundancy(at.dynamics(), state),
+                       absolute ? absolute->shape() : at.shape(),
+                       std::move(certificate),
+                       reduced,
                        find_mobility(at.dynamics(), state, at.start().acceleration),
                        at.hidden(),
-                       dynamic_cast<const MechanismSystem*>(&at.system())};
+                       mechanism};
   if (options.json)
     print(to_json(found).dump(2) + "\n");
   else

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <Eigen/SVD>
 #include <algorithm>
 #include <random>
 
+#include "maggi/analysis/redundancy.hpp"
 #include "maggi/io/model_file.hpp"
 #include "maggi/system/mechanism_system.hpp"
 #include "support/mechanism_run.hpp"
@@ -140,6 +142,51 @@ TEST(MechanismAgreement, AHingeDoesNotCloseTheWrongWayRound) {
     system->position(state, *w);
     EXPECT_NEAR(w->terms.f[3], 2 * std::tan(angle / 2), 1e-9 * std::tan(angle / 2)) << angle;
   }
+}
+
+/// The certificate over all joints, against a singular value decomposition of the same matrix.
+void expect_certificate(const Model& model, int rows, int rank) {
+  const auto tree = MechanismSystem::make(model), absolute = MechanismSystem::make_absolute(model);
+  Dynamics dynamics(*tree), of_all(*absolute);
+  const State at = tree->absolute(find_initial_conditions(dynamics, tree->start()).state);
+  const Shape& shape = absolute->shape();
+  of_all.decide_rows(at);
+  const Redundancy found = find_redundancy(of_all, at);
+  EXPECT_EQ(shape.m(), rows);
+  EXPECT_EQ(found.rank, rank);
+  EXPECT_EQ(static_cast<int>(found.dependencies.size()), rows - rank);
+  EXPECT_EQ(shape.n() - found.rank, dynamics.freedom());
+
+  const auto w = absolute->workspace();
+  absolute->position(at, *w);
+  EXPECT_LT(w->terms.f.lpNorm<Eigen::Infinity>(), 1e-12);  // the same pose
+  absolute->acceleration(at, *w);
+  Matrix C(rows, shape.n());
+  shape.C.scatter(w->terms.C, C);
+  EXPECT_LT((C * at.v).lpNorm<Eigen::Infinity>(), 1e-10);  // the same motion, to the tolerance of the start
+  const Eigen::JacobiSVD<Matrix> svd(C, Eigen::ComputeFullU);
+  EXPECT_EQ((svd.singularValues().array() > 1e-10).count(), rank);
+  const Matrix open = svd.matrixU().rightCols(rows - rank);  // yᵀC = 0
+  for (int i = 0; i < rows; ++i) EXPECT_EQ(found.unique[i], open.row(i).norm() < 1e-8) << shape.rows[i].name;
+  for (const Dependency& d : found.dependencies) {
+    Vector rest = C.row(d.row);
+    for (const Dependency::Term& term : d.combination) rest -= term.factor * C.row(term.row).transpose();
+    EXPECT_LT(rest.norm(), 1e-10) << shape.rows[d.row].name;  // rounding of the solve for the factors
+    EXPECT_TRUE(d.compatible) << shape.rows[d.row].name;
+    EXPECT_TRUE(d.permanent && *d.permanent) << shape.rows[d.row].name;
+  }
+}
+
+TEST(MechanismAgreement, CertificateOverAllJoints) {
+  expect_certificate(read_example("door"), 15, 5);
+  expect_certificate(read_example("bricard"), 30, 29);
+  expect_certificate(read_example("four_bar"), 8, 8);
+  expect_certificate(in_space(read_example("four_bar")), 20, 17);
+  expect_certificate(read_example("spatial_slider_crank"), 16, 16);
+  expect_certificate(read_example("squeezer"), 20, 20);
+  Model cut = read_example("bricard");  // wherever the loop is cut
+  cut.mechanism.joints[1].loop = true;
+  expect_certificate(cut, 30, 29);
 }
 
 }  // namespace

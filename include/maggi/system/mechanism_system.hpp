@@ -1,4 +1,5 @@
 #pragma once
+#include <Eigen/Core>
 #include <memory>
 #include <string>
 #include <vector>
@@ -30,11 +31,28 @@ class MechanismSystem : public System {
     int rows = 0;
   };
 
+  /// A body at an instant, in the world frame.
+  struct Placement {
+    std::string body;
+    Eigen::Vector3d position;  ///< of the mass centre
+    Eigen::Matrix3d rotation;  ///< since the drawing
+    Eigen::Vector3d velocity, angular_velocity;
+  };
+
   virtual const std::vector<Branch>& tree() const = 0;
   virtual const std::vector<Loop>& loops() const = 0;
 
+  virtual bool planar() const = 0;
+  virtual std::vector<Placement> placements(const State& at) const = 0;  ///< in the order of the model
+
   /// Error with file, line and column if a name or a number of the mechanism makes no sense.
   static std::unique_ptr<MechanismSystem> make(const Model& model);
+
+  /// The same mechanism in absolute coordinates: every body floats and every joint is constraints. What can be said
+  /// about its constraints and their forces does not depend on any choice of a tree.
+  static std::unique_ptr<MechanismSystem> make_absolute(const Model& model);
+  /// The state of make_absolute() that is this one.
+  State absolute(const State& at) const;
 };
 
 }  // namespace maggi

@@ -29,6 +29,8 @@ class Builder {
     put_origin();
     for (const Branch& branch : topology.tree) add_branch(branch);
     built_.linkage.finish();
+    for (std::size_t b = 1; b < drawing.bodies.size(); ++b)
+      built_.bodies.push_back({drawing.bodies[b].name(), links_[b], drawn_[links_[b]].R});
     for (const int joint : topology.loops) add_closure(drawing.joints[joint]);
     for (const DrawnSpring& spring : drawing.springs) add_spring(spring);
     for (const JointForce& force : model.mechanism.joint_forces) add_force(force);

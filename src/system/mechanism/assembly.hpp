@@ -39,9 +39,18 @@ struct JointReaction {
   bool torque = false;
 };
 
+/// Where a body is: its link, and how that was turned in the drawing.
+template <class Space>
+struct PlacedBody {
+  std::string name;
+  int link = 0;
+  typename Space::Rotation drawn{};
+};
+
 /// A mechanism ready for evaluation.
 template <class Space>
 struct Assembly {
+  std::vector<PlacedBody<Space>> bodies;
   Linkage<Space> linkage;
   std::vector<Closure<Space>> closures;
   std::vector<std::vector<std::pair<int, double>>> paths;  ///< of closures: velocities that move it, and their signs

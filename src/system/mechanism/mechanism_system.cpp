@@ -26,6 +26,21 @@ class TreeSystem final : public MechanismSystem {
   const Shape& shape() const override { return a_.shape; }
   const Start& start() const override { return a_.start; }
 
+  bool planar() const override { return Space::axes == 2; }
+  std::vector<Placement> placements(const State& at) const override {
+    LinkState<Space> s = a_.linkage.state();
+    a_.linkage.positions(at.q.data(), s);
+    a_.linkage.velocities(at.v.data(), s);
+    std::vector<Placement> result;
+    for (const PlacedBody<Space>& body : a_.bodies) {
+      const typename Space::Linear c = s.pose[body.link] * a_.linkage.links[body.link].c;
+      result.push_back({body.name, in_space(typename Space::Linear(a_.linkage.origin + c)),
+                        in_space(s.pose[body.link].R * body.drawn.transpose()), in_space(s.V[body.link].at(c)),
+                        turning(s.V[body.link].w)});
+    }
+    return result;
+  }
+
   std::unique_ptr<Workspace> workspace() const override {
     auto w = std::make_unique<MechanismWorkspace<Space>>();
     w->links = a_.linkage.state();
@@ -217,6 +232,15 @@ class TreeSystem final : public MechanismSystem {
       sum += rows(w)[reaction.row + static_cast<int>(k)].W * a.lambda[reaction.row + static_cast<int>(k)];
     return sum;
   }
+
+  static Vector3 in_space(const Vector2& x) { return {x[0], x[1], 0.0}; }
+  static Vector3 in_space(const Vector3& x) { return x; }
+  static Matrix3 in_space(const Planar::Rotation& R) {
+    return Eigen::AngleAxisd(std::atan2(R.s, R.c), Vector3::UnitZ()).toRotationMatrix();
+  }
+  static Matrix3 in_space(const Spatial::Rotation& R) { return R.R; }
+  static Vector3 turning(double w) { return {0.0, 0.0, w}; }
+  static Vector3 turning(const Vector3& w) { return w; }
 
   static void write(double value, double*& next) { *next++ = value; }
   template <class Derived>

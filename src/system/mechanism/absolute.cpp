@@ -1,0 +1,41 @@
+#include <Eigen/Geometry>
+
+#include "maggi/system/mechanism_system.hpp"
+
+namespace maggi {
+
+std::unique_ptr<MechanismSystem> MechanismSystem::make_absolute(const Model& model) {
+  Model absolute = model;
+  absolute.mechanism.joint_forces.clear();  // they act along coordinates that are gone, and not on constraints
+  for (Joint& joint : absolute.mechanism.joints) {
+    joint.loop = true;
+    joint.start.clear(), joint.guess.clear(), joint.speed.clear();
+  }
+  return make(absolute);
+}
+
+State MechanismSystem::absolute(const State& at) const {
+  // coordinates of a body that floats: x, y (, z), then its rotation since the drawing; see JointType::free
+  State drawing{at.t, Vector::Zero(shape().nq()), Vector::Zero(shape().n())};
+  if (!shape().identity_rates) drawing.q = start().origin;
+  const std::vector<Placement> now = placements(at), drawn = placements(drawing);
+  const auto bodies = static_cast<Eigen::Index>(now.size());
+  State result{at.t, Vector(bodies * (planar() ? 3 : 7)), Vector(bodies * (planar() ? 3 : 6))};
+  double *q = result.q.data(), *v = result.v.data();
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    const Eigen::Vector3d shift = now[i].position - drawn[i].position, &velocity = now[i].velocity;
+    for (int k = 0; k < (planar() ? 2 : 3); ++k) *q++ = shift[k], *v++ = velocity[k];
+    if (planar()) {
+      *q++ = std::atan2(now[i].rotation(1, 0), now[i].rotation(0, 0));
+      *v++ = now[i].angular_velocity[2];
+      continue;
+    }
+    const Eigen::Quaterniond rotation(now[i].rotation);
+    for (const double part : {rotation.w(), rotation.x(), rotation.y(), rotation.z()}) *q++ = part;
+    const Eigen::Vector3d omega = now[i].rotation.transpose() * now[i].angular_velocity;
+    for (const double part : omega) *v++ = part;
+  }
+  return result;
+}
+
+}  // namespace maggi
