@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "maggi/base/error.hpp"
+
 namespace maggi::integration {
 
 namespace {
@@ -61,9 +63,12 @@ void EventWatch::find_noise(const State& at) {
   const auto probe_entry = [&](double& entry, double change) {
     const double kept = entry;
     entry += change * (1.0 + std::abs(entry));
-    if (evaluate(probe, nearby_))
-      for (std::size_t i = 0; i < functions_.size(); ++i)
-        if (std::isfinite(nearby_[i])) functions_[i].noise += std::abs(nearby_[i] - values_[i]);
+    try {
+      if (evaluate(probe, nearby_))
+        for (std::size_t i = 0; i < functions_.size(); ++i)
+          if (std::isfinite(nearby_[i])) functions_[i].noise += std::abs(nearby_[i] - values_[i]);
+    } catch (const Error&) {  // a formula may end right beside the state
+    }
     entry = kept;
   };
   for (double& entry : probe.q) probe_entry(entry, little);
@@ -131,8 +136,7 @@ std::vector<int> EventWatch::find_turning(double from, double to, const Motion& 
 /// Golden section for the value closest to zero, until one is beyond it: all functions are then evaluated there.
 bool EventWatch::find_other_side(int i, double from, double to, const Motion& motion, double& there) {
   constexpr double golden = 0.6180339887498949;
-  constexpr int most =
-      20;  // leaves 1e-4 of the step, over which the function changes by 1e-8 of its change over the step
+  constexpr int most = 20;  // leaves 1e-4 of the step, and 1e-8 of what the function changes by over it
   const Function& f = functions_[i];
   double left = to - golden * (to - from), right = from + golden * (to - from);
   const auto height = [&](double t) {

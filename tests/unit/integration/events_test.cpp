@@ -500,6 +500,22 @@ bottom = { when = "x + 2e-9", crossing = "falling", switch_on = ["up"], switch_o
   EXPECT_EQ(run.events.size(), 100U);
 }
 
+// √(0.5 − x) − 0.2 is real at the start, and not a hair beyond
+TEST(Events, AFormulaMayEndAtTheStart) {
+  Motion motion(Motion::from_text(R"toml(
+[coordinates]
+x = { start = 0.5, speed = -1 }
+[energy]
+kinetic = "1/2*x'^2"
+[event]
+root = { when = "sqrt(0.5 - x) - 0.2", stop = true }
+)toml"));
+  Recording recording;
+  const maggi::Run run = motion.run({}, recording);
+  EXPECT_EQ(run.outcome, Outcome::stopped) << run.explanation;
+  EXPECT_NEAR(run.t, 0.04, 1e-15);
+}
+
 TEST(Events, AFormulaThatIsNotFiniteEndsTheRunAtIt) {
   Motion motion(Motion::from_text(R"toml(
 [coordinates]
