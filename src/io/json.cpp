@@ -210,7 +210,7 @@ std::string redundancy_json(const Shape& shape, const Redundancy& redundancy) {
   json["rank_nearby"] = redundancy.rank_nearby;
   json["distance_to_singularity"] = number(redundancy.distance_to_singularity, "distance_to_singularity");
   json["rank_tolerance"] = number(redundancy.tolerance, "rank_tolerance");
-  json["redundant"] = json["reactions"] = Json::array();
+  json["redundant"] = Json::array();
   for (const Dependency& d : redundancy.dependencies) {
     Json combination = Json::object();
     for (const Dependency::Term& term : d.combination)
@@ -221,6 +221,7 @@ std::string redundancy_json(const Shape& shape, const Redundancy& redundancy) {
                                  {"compatible", d.compatible},
                                  {"hides_condition", d.hides_condition}});
   }
+  json["reactions"] = Json::array();
   for (int i = 0; i < shape.m(); ++i)
     json["reactions"].push_back({{"name", shape.rows[i].name},
                                  {"level", level_name(shape.rows[i].level)},

@@ -217,6 +217,77 @@ std::vector<Formula> read_row(const TomlValue& value) {
   return row;
 }
 
+/// What is drawn: a point, or a line, a spring or a circle by the names of points.
+class SketchReader {
+ public:
+  explicit SketchReader(Sketch& drawing) : drawing_(drawing) {}
+
+  void operator()(const TomlValue& item) {
+    const std::string example = fmt::format(
+        "write {} = {{ point = [\"x\", \"y\"] }}, {{ line = [\"A\", \"B\"] }}, {{ spring = [\"A\", \"B\"] }} or {{ "
+        "circle = "
+        "\"A\", radius = 0.1 }}",
+        item.key());
+    need_table(item, example);
+    std::string kind;
+    for (const TomlValue& entry : item.entries())
+      if (const std::string& key = entry.key(); key == "point" || key == "line" || key == "spring" || key == "circle") {
+        if (!kind.empty()) item.fail(fmt::format("is both a {} and a {}", kind, key), "give each its own name");
+        kind = key;
+      }
+    if (kind.empty()) nothing(item, example);
+    if (kind == "point")
+      point(item);
+    else if (kind == "circle")
+      circle(item);
+    else
+      line(item, example);
+  }
+
+ private:
+  /// A key that is misspelt is named as such.
+  [[noreturn]] static void nothing(const TomlValue& item, const std::string& example) {
+    const auto ignore = [](const TomlValue&) {};
+    read_fields(item, {{"point", ignore}, {"line", ignore}, {"spring", ignore}, {"circle", ignore}});
+    item.fail("draws nothing", example);
+  }
+  static Reference reference(const TomlValue& value) { return {value.text(), value.value_where()}; }
+
+  void point(const TomlValue& item) {
+    Sketch::Point& point = drawing_.points.emplace_back();
+    point.name = item.key();
+    point.where = item.where();
+    read_fields(item, {{"point", [&](const TomlValue& value) { point.at = read_row(value); }},
+                       {"trace", [&](const TomlValue& value) { point.trace = value.boolean(); }}});
+  }
+  void line(const TomlValue& item, const std::string& example) {
+    Sketch::Line& line = drawing_.lines.emplace_back();
+    line.name = item.key();
+    line.where = item.where();
+    const auto points = [&](bool spring) {
+      return [&line, &example, spring](const TomlValue& value) {
+        if (!value.is_list()) value.refuse("a list of names of points", example);
+        for (const TomlValue& name : value.elements()) line.through.push_back(reference(name));
+        line.spring = spring;
+      };
+    };
+    read_fields(item, {{"line", points(false)}, {"spring", points(true)}});
+  }
+  void circle(const TomlValue& item) {
+    Sketch::Circle& circle = drawing_.circles.emplace_back();
+    circle.name = item.key();
+    circle.where = item.where();
+    read_fields(item, {{"circle", [&](const TomlValue& value) { circle.about = reference(value); }},
+                       {"radius", into(circle.radius)},
+                       {"axis", [&](const TomlValue& value) { circle.axis = read_row(value); }}});
+    if (circle.radius.empty())
+      item.fail("has no radius",
+                fmt::format("write {} = {{ circle = \"{}\", radius = 0.1 }}", item.key(), circle.about.name));
+  }
+
+  Sketch& drawing_;
+};
+
 std::string count(std::size_t n, std::string_view one, std::string_view many) {
   return fmt::format("{} {}", n, n == 1 ? one : many);
 }
@@ -239,6 +310,7 @@ class ModelReader {
         {"start", [this](const TomlValue& table) { start(table); }},
         {"reaction", each_into(model_.reactions, read_reaction, "N = { along = { y = 1 }, unit = \"N\" }")},
         {"output", each_into(model_.outputs, read_output, "height = \"...\"")},
+        {"drawing", [this](const TomlValue& table) { drawing(table); }},
         {"simulation", [this](const TomlValue& table) { simulation(table); }}};
     for (Field& field : io::mechanism_fields(model_.mechanism)) fields.push_back(std::move(field));
     read_fields(file, fields);
@@ -323,6 +395,12 @@ class ModelReader {
     };
     read_fields(table, {{"lambda", forces_into(model_.start_multipliers, "lambda.guide = 5.0")},
                         {"reaction", forces_into(model_.start_reactions, "reaction.x = 2.0")}});
+  }
+
+  void drawing(const TomlValue& table) {
+    need_table(table, "write [drawing] and below it one line for each, as mass = { point = [\"x\", \"y\"] }");
+    SketchReader read(model_.drawing);
+    for (const TomlValue& item : table.entries()) read(item);
   }
 
   void simulation(const TomlValue& table) {

@@ -59,6 +59,25 @@ Section dynamics(const Model& model) {
   return equations;
 }
 
+Section drawing(const Sketch& given) {
+  Section section("drawing");
+  for (const Sketch::Point& point : given.points) {
+    Braces braces;
+    braces.add("point", list(point.at));
+    if (point.trace) braces.add("trace", std::string("true"));
+    section.add(point.name, braces.text());
+  }
+  for (const Sketch::Line& line : given.lines)
+    section.add(line.name, Braces().add(line.spring ? "spring" : "line", list(line.through)).text());
+  for (const Sketch::Circle& circle : given.circles) {
+    Braces braces;
+    braces.add("circle", in_quotes(circle.about.name)).add("radius", circle.radius);
+    if (!circle.axis.empty()) braces.add("axis", list(circle.axis));
+    section.add(circle.name, braces.text());
+  }
+  return section;
+}
+
 Section simulation(const Simulation& given) {
   Section section("simulation");
   section.add("from", given.from);
@@ -116,8 +135,9 @@ std::string write_model(const Model& model) {
 
   std::string text = model.title.empty() ? "" : fmt::format("title = {}\n", in_quotes(model.title));
   text += io::mechanism_head(model.mechanism) + parameters.text() + io::mechanism_tables(model.mechanism);
-  for (const Section& section : {coordinates, define, local, dynamics(model), forces, constraints, events,
-                                 start_multipliers, start_reactions, reactions, outputs, simulation(model.simulation)})
+  for (const Section& section :
+       {coordinates, define, local, dynamics(model), forces, constraints, events, start_multipliers, start_reactions,
+        reactions, outputs, drawing(model.drawing), simulation(model.simulation)})
     text += section.text();
   return text;
 }

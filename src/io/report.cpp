@@ -63,6 +63,36 @@ Json channel(const Trajectory& trajectory, int index, const std::string& group,
           {"base", base},       {"scale", scale},     {"values", base64(bytes)}};
 }
 
+Json scene(const Shape& shape) {
+  const auto name = [&](int place) { return shape.drawing[place].name; };
+  const auto names = [&](const std::vector<int>& places) {
+    Json list = Json::array();
+    for (const int place : places) list.push_back(name(place));
+    return list;
+  };
+  Json json{{"dimension", shape.scene.dimension}};
+  for (const char* kind : {"points", "lines", "circles", "bodies"}) json[kind] = Json::array();
+  for (const Scene::Point& point : shape.scene.points)
+    json["points"].push_back({{"name", point.name}, {"at", names(point.at)}, {"trace", point.trace}});
+  for (const Scene::Line& line : shape.scene.lines) {
+    Json through = Json::array();
+    for (const int point : line.through) through.push_back(shape.scene.points[point].name);
+    json["lines"].push_back({{"name", line.name}, {"through", through}, {"spring", line.spring}});
+  }
+  for (const Scene::Circle& circle : shape.scene.circles)
+    json["circles"].push_back({{"name", circle.name},
+                               {"about", shape.scene.points[circle.about].name},
+                               {"radius", name(circle.radius)},
+                               {"axis", names(circle.axis)}});
+  for (const Scene::Body& body : shape.scene.bodies)
+    json["bodies"].push_back({{"name", body.name},
+                              {"frame", names(body.frame)},
+                              {"shape", body.shape},
+                              {"size", body.size},
+                              {"axis", body.axis}});
+  return json;
+}
+
 }  // namespace
 
 std::string run_report_json(const RunReport& report) {
@@ -86,6 +116,7 @@ std::string run_report_json(const RunReport& report) {
   json["certificate"] =
       report.certificate ? Json::parse(redundancy_json(trajectory.shape(), *report.certificate)) : Json();
   if (!report.certificate_note.empty()) json["certificate_note"] = report.certificate_note;
+  if (trajectory.shape().scene.dimension != 0) json["scene"] = scene(trajectory.shape());
   return json.dump();
 }
 

@@ -56,6 +56,8 @@ Trajectory::Trajectory(const System& system, const Matrix& undetermined, Reactio
     for (const char* name : {"energy.kinetic", "energy.potential", "energy.total"}) add(name, "J");
   begin_group("outputs");
   add_outputs(undetermined, reactions);
+  begin_group("drawing");
+  for (const Channel& each : shape.drawing) add(each.name, each.unit);
   begin_group("residuals");
   if (shape.s_p > 0) add("residual.position", "");
   if (shape.s_p + shape.s_v > 0) add("residual.velocity", "");
@@ -154,6 +156,8 @@ void Trajectory::accept(const Sample& sample) {
     system_.outputs(state, sample.acceleration, *workspace_, output_values_);
     for (const int output : outputs_) *at++ = output_values_[output];
   }
+  system_.drawing(state, *workspace_, {at, shape.drawing.size()});
+  at += shape.drawing.size();
   if (shape.s_p > 0) *at++ = sample.residuals.position;
   if (shape.s_p + shape.s_v > 0) *at++ = sample.residuals.velocity;
   assert(at == begin + width());
@@ -164,12 +168,18 @@ void Trajectory::accept(const Sample& sample) {
     return;
   }
   const int channel = static_cast<int>(fault - begin);
-  const Group& outputs = group("outputs");
-  const bool is_output = channel >= outputs.first && channel < outputs.first + outputs.count;
-  throw Error(Errc::numerics, is_output ? shape.outputs[outputs_[channel - outputs.first]].where : Where{},
+  const auto from_formula = [&](const char* name) {  // of the user
+    const Group& formulas = group(name);
+    return channel >= formulas.first && channel < formulas.first + formulas.count;
+  };
+  const bool is_output = from_formula("outputs"), is_drawn = from_formula("drawing");
+  throw Error(Errc::numerics,
+              is_output  ? shape.outputs[outputs_[channel - group("outputs").first]].where
+              : is_drawn ? shape.drawing[channel - group("drawing").first].where
+                         : Where{},
               fmt::format("{}\"{}\" is not a finite number at t = {:.6g} s", is_output ? "the output " : "",
                           channels_[channel].name, state.t),
-              is_output
+              is_output || is_drawn
                   ? "a division by zero, a root or logarithm of a negative number, or too large; the run stops here"
                   : "the run stops here");
 }

@@ -35,7 +35,20 @@ struct EquationWorkspace final : Workspace {
 };
 
 namespace stage {
-enum Index { position, velocity, acceleration, nonlinear, rates, directions, laws, energy, outputs, events, count };
+enum Index {
+  position,
+  velocity,
+  acceleration,
+  nonlinear,
+  rates,
+  directions,
+  laws,
+  energy,
+  outputs,
+  events,
+  drawing,
+  count
+};
 }
 
 /// Collects outputs for a tape, group by group.
@@ -181,6 +194,7 @@ struct EquationSystem::Compiled {
     builders[stage::energy].add(nullptr, {e.kinetic, e.potential, e.total});
     builders[stage::outputs].add(nullptr, e.outputs);
     builders[stage::events].add(nullptr, e.events);
+    builders[stage::drawing].add(nullptr, e.drawing);
     for (const StageBuilder& builder : builders) stages.push_back(builder.build(e));
   }
 
@@ -323,6 +337,11 @@ void EquationSystem::events(const Instant& at, const Acceleration& a, Workspace&
   compiled_->load(stage::events, a, w);
   compiled_->run(stage::events, at, w);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = compiled_->value(stage::events, static_cast<int>(i), w);
+}
+
+void EquationSystem::drawing(const Instant& at, Workspace& w, std::span<double> values) const {
+  compiled_->run(stage::drawing, at, w);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = compiled_->value(stage::drawing, static_cast<int>(i), w);
 }
 
 Interval EquationSystem::bounds(int row, Level level, double t, std::span<const Interval> q,

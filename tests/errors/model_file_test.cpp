@@ -111,7 +111,8 @@ const Mistake content[] = {
     {"UnknownTableFarOff", "[wheels]\n",
      "model.toml:1:2: unknown table [wheels] (valid here: title, parameters, coordinates, define, local, energy, "
      "equations, "
-     "generalised_force, constraint, event, start, reaction, output, simulation, dimension, gravity, body, joint and "
+     "generalised_force, constraint, event, start, reaction, output, drawing, simulation, dimension, gravity, body, "
+     "joint and "
      "force)"},
     {"AmericanSpelling", "[generalized_force]\n",
      "model.toml:1:2: unknown table [generalized_force] (did you mean \"generalised_force\"?)"},
@@ -334,12 +335,54 @@ const Mistake events[] = {
      "model.toml:13:19: no variable or parameter is named \"lambda.hok\" (did you mean \"lambda.hook\"?)"},
 };
 
+const Mistake drawings[] = {
+    {"OfAVelocity", GIVEN_ENERGY "[drawing]\nA = { point = [\"x'\", 0] }\n",
+     "model.toml:11:17: the drawing of \"A.x\" cannot contain the velocity x'"},
+    {"OfAnUnknownName", GIVEN_ENERGY "[drawing]\nA = { point = [\"x\", \"yy\"] }\n",
+     "model.toml:11:22: no variable or parameter is named \"yy\" (did you mean \"y\"?)"},
+    {"NoPoint", GIVEN_ENERGY "[drawing]\nA = { point = [\"x\", \"y\"] }\nrod = { line = [\"A\", \"a\"] }\n",
+     "model.toml:12:22: no point of the drawing is named \"a\" (did you mean \"A\"?)"},
+    {"LineThroughOnePoint", GIVEN_ENERGY "[drawing]\nA = { point = [\"x\", \"y\"] }\nrod = { line = [\"A\"] }\n",
+     "model.toml:12:1: \"rod\" goes through fewer than two points, so there is no line (write rod = { line = "
+     "[\"A\", "
+     "\"B\"] })"},
+    {"LineOfFormulas", GIVEN_ENERGY "[drawing]\nrod = { line = [[0, 0], [\"x\", \"y\"]] }\n",
+     "model.toml:11:17: rod.line[1] must be a text in quotes, here a list"},
+    {"PointOfOneCoordinate", GIVEN_ENERGY "[drawing]\nA = { point = [\"x\"] }\n",
+     "model.toml:11:1: the point \"A\" has 1 coordinate, not two or three (write A = { point = [x, y] }, or [x, y, "
+     "z])"},
+    {"PlaneAndSpace", GIVEN_ENERGY "[drawing]\nA = { point = [\"x\", \"y\"] }\nB = { point = [0, 0, 0] }\n",
+     "model.toml:12:1: the point \"B\" has 3 coordinates, those above have 2 (a drawing is either in a plane or in "
+     "space)"},
+    {"CircleWithoutRadius", GIVEN_ENERGY "[drawing]\nA = { point = [\"x\", \"y\"] }\nrim = { circle = \"A\" }\n",
+     "model.toml:12:1: rim has no radius (write rim = { circle = \"A\", radius = 0.1 })"},
+    {"AxisInAPlane",
+     GIVEN_ENERGY "[drawing]\nA = { point = [\"x\", \"y\"] }\nrim = { circle = \"A\", radius = 1, axis = [0, 0, 1] }\n",
+     "model.toml:12:1: the circle \"rim\" has an axis, but all points lie in a plane (remove axis, or give every "
+     "point "
+     "a "
+     "third coordinate)"},
+    {"MisspeltKind", GIVEN_ENERGY "[drawing]\nA = { pont = [\"x\", \"y\"] }\n",
+     "model.toml:11:7: unknown key \"pont\" in A (did you mean \"point\"?)"},
+    {"TwoKinds", GIVEN_ENERGY "[drawing]\nA = { point = [\"x\", \"y\"], line = [\"A\"] }\n",
+     "model.toml:11:1: A is both a point and a line (give each its own name)"},
+    {"KeyOfAnotherKind", GIVEN_ENERGY "[drawing]\nA = { point = [\"x\", \"y\"], radius = 1 }\n",
+     "model.toml:11:27: unknown key \"radius\" in A (valid here: point and trace)"},
+    {"TraceIsAQuestion", GIVEN_ENERGY "[drawing]\nA = { point = [\"x\", \"y\"], trace = \"yes\" }\n",
+     "model.toml:11:35: A.trace must be true or false, here a text"},
+    {"NothingDrawn", GIVEN_ENERGY "[drawing]\nA = {}\n",
+     "model.toml:11:1: A draws nothing (write A = { point = [\"x\", \"y\"] }, { line = [\"A\", \"B\"] }, { spring "
+     "= "
+     "[\"A\", \"B\"] } or { circle = \"A\", radius = 0.1 })"},
+};
+
 const auto name_of = [](const testing::TestParamInfo<Mistake>& info) { return std::string(info.param.name); };
 INSTANTIATE_TEST_SUITE_P(Syntax, ModelFileMistake, testing::ValuesIn(syntax), name_of);
 INSTANTIATE_TEST_SUITE_P(Content, ModelFileMistake, testing::ValuesIn(content), name_of);
 INSTANTIATE_TEST_SUITE_P(Numbers, ModelFileMistake, testing::ValuesIn(numbers), name_of);
 INSTANTIATE_TEST_SUITE_P(Formulas, ModelFileMistake, testing::ValuesIn(formulas), name_of);
 INSTANTIATE_TEST_SUITE_P(Events, ModelFileMistake, testing::ValuesIn(events), name_of);
+INSTANTIATE_TEST_SUITE_P(Drawings, ModelFileMistake, testing::ValuesIn(drawings), name_of);
 
 }  // namespace
 }  // namespace maggi

@@ -112,6 +112,91 @@ const tests = {
     assert.deepEqual(page.complaints, []);
   },
 
+  async "what is drawn is where the trajectory is"(browser) {
+    const models = {
+      four_bar_cut_ground: ["B", "C", "pin"],
+      spatial_four_bar: ["P", "Q"],
+      andrews_squeezer: ["E", "F"],
+      four_bar: ["pin_2", "coupler.middle"],
+      door: ["hinge_low", "door.handle"],
+    };
+    for (const [model, names] of Object.entries(models)) {
+      const out = shipped(model);
+      const file = trajectory(out);
+      const page = await open(browser, join(out, "report.html"));
+      for (const state of [0, Math.floor(file.t.length / 3), file.t.length - 1])
+        for (const name of names) {
+          const drawn = await page.evaluate(([t, point]) => {
+            window.maggi.clock.set(t);
+            return window.maggi.scene.positionOf(point);
+          }, [file.t[state], name]);
+          drawn.forEach((value, axis) => {
+            const values = file[`drawing.${name}.${"xyz"[axis]}`];
+            // 32 bits of the change, and of the time between two states
+            const rounding = 2 ** -21 * (Math.max(...values) - Math.min(...values)) + 2 ** -52;
+            assert.ok(Math.abs(value - values[state]) <= rounding, `${model}: ${name} at state ${state}: ${value} for ${values[state]}`);
+          });
+        }
+      await common(page);
+      await page.close();
+    }
+  },
+
+  async "playing changes the picture, and so do names, grid and paths"(browser) {
+    for (const model of ["moving_pendulum", "spatial_four_bar", "car_axis"]) {
+      const page = await open(browser, join(shipped(model), "report.html"));
+      const picture = async () => {
+        await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+        return (await page.locator(".scene").screenshot()).toString("base64");
+      };
+      const seen = [await picture()];
+      const next = async (what) => {
+        seen.push(await picture());
+        assert.notEqual(seen.at(-1), seen.at(-2), `${model}: ${what}`);
+      };
+      await page.keyboard.press("Space");
+      await page.waitForFunction(() => window.maggi.clock.time > 0.2);
+      await page.keyboard.press("Space");
+      await next("play");
+      for (const name of ["names", "grid"]) {
+        await page.getByRole("button", { name, exact: true }).click();
+        await next(name);
+      }
+      await page.mouse.move(200, 300);
+      await page.mouse.wheel(0, -300);
+      await next("zoom");
+      await page.keyboard.press("f");
+      await next("fit");
+      await common(page);
+      await page.close();
+    }
+  },
+
+  async "forces are arrows, dashed where they are not unique"(browser) {
+    for (const [model, ...options] of [["four_bar"], ["four_bar_cut_ground"], ["door", "--reactions", "min-norm"]]) {
+      const page = await open(browser, join(shipped(model, ...options), "report.html"));
+      const before = (await page.locator(".scene").screenshot()).toString("base64");
+      await page.getByRole("button", { name: "forces", exact: true }).click();
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+      assert.notEqual((await page.locator(".scene").screenshot()).toString("base64"), before, model);
+      await common(page);
+      await page.close();
+    }
+  },
+
+  async "events are marks to go to"(browser) {
+    const page = await open(browser, join(shipped("galileo_pendulum"), "report.html"));
+    const { events } = await page.evaluate(() => window.maggi.run.data.summary);
+    assert.ok(events.length > 0);
+    assert.equal(await page.locator(".marks button").count(), events.length);
+    await page.getByRole("tab", { name: `Events (${events.length})` }).click();
+    const text = await page.getByRole("tabpanel").filter({ visible: true }).innerText();
+    for (const name of ["meets", "leaves"]) assert.ok(text.includes(name), name);
+    await page.locator("tbody button").filter({ visible: true }).first().click();
+    assert.equal(await page.evaluate(() => window.maggi.clock.time), events[0].t, "a click goes there");
+    await common(page);
+  },
+
   async "redundant constraints and reactions that are not unique are named"(browser) {
     const page = await open(browser, join(shipped("parallel_rods"), "report.html"));
     await page.getByRole("tab", { name: "Constraints" }).click();

@@ -220,6 +220,7 @@ export class Plots {
         ],
         hooks: {
           drawClear: [(plot) => this.markEvents(plot)],
+          draw: [() => this.showTime(this.clock.time)], // only now are its scales known
           setSelect: [
             (plot) => {
               if (plot.select.width < 4) return;

@@ -1,6 +1,6 @@
 // What maggi writes into the page, and how to read it.
 
-/** One line of the scene's geometry: points are named, everything else is drawn between them. */
+/** Points are named, lines and circles are drawn between them. */
 export interface DrawnPoint {
   name: string;
   at: string[]; // channels: x, y or x, y, z
@@ -18,17 +18,28 @@ export interface DrawnCircle {
   axis: string[]; // channels of its normal; empty: z
 }
 
+export interface DrawnBody {
+  name: string;
+  frame: string[]; // channels: x, y, angle; in space x, y, z and a unit quaternion w, x, y, z
+  shape: "box" | "cylinder" | "sphere";
+  size: number[]; // edges; radius (0: a rod, thin), length; radius
+  axis: number[]; // of a cylinder, in the frame of the body
+}
+
 export interface Scene {
   dimension: 2 | 3;
   points: DrawnPoint[];
   lines: DrawnLine[];
   circles: DrawnCircle[];
+  bodies: DrawnBody[];
 }
 
 export interface Event {
   t: number;
   name: string;
   text?: string;
+  impulses?: Record<string, number>;
+  energy_lost?: number; // [J]
 }
 
 export interface Certificate {
@@ -126,8 +137,12 @@ export class Run {
     return this.t.length;
   }
 
+  find(name: string): Channel | undefined {
+    return this.byName.get(name);
+  }
+
   channel(name: string): Channel {
-    const found = this.byName.get(name);
+    const found = this.find(name);
     if (!found) throw new Error(`the report has no channel "${name}"`);
     return found;
   }

@@ -4,11 +4,14 @@ import {
   BufferGeometry,
   DirectionalLight,
   Float32BufferAttribute,
+  Group,
   HemisphereLight,
   LineSegments,
   MOUSE,
+  Object3D,
   OrthographicCamera,
   PerspectiveCamera,
+  Quaternion,
   Scene as Stage,
   TOUCH,
   Vector3,
@@ -17,8 +20,8 @@ import {
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { Clock } from "./clock";
 import { element } from "./dom";
-import { Channel, DrawnPoint, readable, Run, Scene } from "./report";
-import { Area, Circle, Joint, Rods, Shape, springVertices, Style, Trace } from "./shapes";
+import { Channel, DrawnBody, DrawnPoint, readable, Run, Scene } from "./report";
+import { Area, Arrow, Circle, Joint, Rods, Shape, Solid, springVertices, Style, Trace } from "./shapes";
 import { colour, onTheme } from "./theme";
 
 const constant = (channel: Channel): boolean => channel.values.every((value) => value === channel.values[0]);
@@ -58,13 +61,44 @@ class MovingPoint {
   }
 }
 
+/** From the middle of a body to what is farthest. */
+const reach = ({ shape, size }: DrawnBody): number =>
+  shape === "box" ? Math.hypot(...size) / 2 : shape === "cylinder" ? Math.hypot(size[0], size[1] / 2) : size[0];
+
+/** A body's frame at a time; rotations on the shorter way from one state to the next. */
+function placeBody(run: Run, { frame }: DrawnBody, time: number, object: Object3D): void {
+  const channels = frame.map((name) => run.channel(name));
+  const { index, part } = run.at(time);
+  const turn = (state: number): Quaternion => {
+    const at = Math.min(state, run.states - 1);
+    const [a, b, c, d] = channels.slice(frame.length === 3 ? 2 : 3).map(({ values }) => values[at]);
+    return frame.length === 3 ? new Quaternion(0, 0, Math.sin(a / 2), Math.cos(a / 2)) : new Quaternion(b, c, d, a).normalize();
+  };
+  const place = channels.slice(0, frame.length === 3 ? 2 : 3).map((channel) => run.value(channel, time));
+  object.position.set(place[0], place[1], place[2] ?? 0);
+  object.quaternion.copy(turn(index).slerp(turn(index + 1), part));
+}
+
+/** The force that the constraints exert in a point, where the run knows it: by its own name, or of [local]. */
+function forceIn(run: Run, point: DrawnPoint): { channels: Channel[]; unique: boolean } | undefined {
+  const axes = ["x", "y", "z"].slice(0, point.at.length);
+  for (const name of [`${point.name}.force`, `force.${point.name}`])
+    for (const suffix of ["", " (min-norm)"]) {
+      const found = axes.map((axis) => run.find(`${name}.${axis}${suffix}`));
+      if (found.every((channel) => channel)) return { channels: found as Channel[], unique: suffix === "" };
+    }
+  return undefined;
+}
+
 export class SceneView {
   readonly root = element("section", { class: "scene", "aria-label": "motion" });
   private readonly stage = new Stage();
   private readonly points = new Map<string, MovingPoint>();
   private readonly box = new Box3();
   private readonly shapes: Shape[] = [];
+  private readonly joints = new Map<string, Joint>();
   private readonly traces = new Map<string, Trace>();
+  private readonly forces = new Group();
   private readonly style: Style;
   private readonly flat: boolean;
   private readonly renderer: WebGLRenderer;
@@ -84,7 +118,7 @@ export class SceneView {
     this.flat = scene.dimension === 2;
     for (const point of scene.points) this.points.set(point.name, new MovingPoint(run, point));
     this.measure();
-    this.style = new Style(this.flat, this.size);
+    this.style = new Style(this.flat, this.sizeAtOnce());
     this.renderer = new WebGLRenderer({ antialias: true, alpha: true });
     this.renderer.setPixelRatio(Math.min(2, devicePixelRatio));
     this.camera = this.flat ? new OrthographicCamera() : new PerspectiveCamera(35);
@@ -106,6 +140,23 @@ export class SceneView {
     return Math.max(this.box.getSize(new Vector3()).length(), 1e-9);
   }
 
+  /** How large the system is while it travels, or a part of the way if that is far longer. */
+  private sizeAtOnce(): number {
+    const looks = 12;
+    let largest = 0;
+    for (let k = 0; k <= looks; ++k) {
+      const box = new Box3();
+      for (const point of this.points.values()) {
+        point.move(this.clock.begin + (k / looks) * (this.clock.end - this.clock.begin));
+        box.expandByPoint(point.now);
+      }
+      largest = Math.max(largest, box.getSize(new Vector3()).length());
+    }
+    for (const { radius } of this.scene.circles) largest = Math.max(largest, 2 * Math.abs(this.run.channel(radius).values[0]));
+    for (const body of this.scene.bodies) largest = Math.max(largest, 2 * reach(body));
+    return largest === 0 ? 0.6 * this.size : Math.min(this.size, Math.max(1.6 * largest, 0.12 * this.size));
+  }
+
   private point(name: string): MovingPoint {
     const found = this.points.get(name);
     if (!found) throw new Error(`the scene has no point "${name}"`);
@@ -116,6 +167,10 @@ export class SceneView {
     for (const point of this.points.values()) point.addTo(this.box, 0);
     for (const { about, radius } of this.scene.circles)
       this.point(about).addTo(this.box, Math.max(...this.run.channel(radius).values.map(Math.abs)));
+    for (const body of this.scene.bodies) {
+      const place = { name: body.name, at: body.frame.slice(0, this.scene.dimension), trace: false };
+      new MovingPoint(this.run, place).addTo(this.box, reach(body));
+    }
     if (this.flat) this.box.min.z = this.box.max.z = 0;
     if (this.box.isEmpty() || this.size <= 1e-9) this.box.expandByScalar(1);
   }
@@ -140,8 +195,10 @@ export class SceneView {
       }
       const closed = through.length > 3 && through[0] === through[through.length - 1];
       if (closed) this.add(new Area(style, () => through.slice(0, -1)));
-      this.add(new Rods(style, () => through, (closed ? 0.003 : 0.007) * style.size));
+      this.add(new Rods(style, () => through, closed ? 0.4 * style.rodRadius : style.rodRadius));
     }
+    for (const body of scene.bodies)
+      this.add(new Solid(style, body, (object) => placeBody(run, body, clock.time, object)));
     for (const circle of scene.circles) {
       const radius = run.channel(circle.radius);
       const axis = circle.axis.map((name) => run.channel(name));
@@ -149,14 +206,49 @@ export class SceneView {
       this.add(new Circle(style, () => this.point(circle.about).now, () => run.value(radius, clock.time), normal));
     }
     for (const point of this.points.values()) {
-      this.add(new Joint(style, () => point.now, point.fixed));
+      const joint = new Joint(style, () => point.now, point.fixed);
+      joint.object.visible = point.fixed || !this.isCorner(point.given);
+      this.joints.set(point.given.name, joint);
+      this.add(joint);
       this.labels.append(element("span", {}, point.given.name));
       if (point.given.trace) this.toggleTrace(point.given.name);
     }
-    this.stage.add(new HemisphereLight(0xffffff, 0x777788, 2.2));
+    this.addForces();
+    this.stage.add(new HemisphereLight(0xffffff, 0x888899, 2.8));
     const sun = new DirectionalLight(0xffffff, 1.6);
     sun.position.set(0.4, -0.7, 1);
     this.stage.add(sun);
+  }
+
+  /** Nothing but a corner of an area? */
+  private isCorner({ name, trace }: DrawnPoint): boolean {
+    const through = this.scene.lines.filter((line) => line.through.includes(name));
+    const closed = through.every((line) => line.through.length > 3 && line.through[0] === line.through[line.through.length - 1]);
+    return through.length === 1 && closed && !trace && !this.scene.circles.some(({ about }) => about === name);
+  }
+
+  /** The largest force of all is a third of what is seen. */
+  private addForces(): void {
+    const known = [...this.points.values()].flatMap((point) => {
+      const force = forceIn(this.run, point.given);
+      return force ? [{ point, ...force }] : [];
+    });
+    let largest = 0;
+    for (const { channels } of known)
+      for (let i = 0; i < this.run.states; ++i) largest = Math.max(largest, Math.hypot(...channels.map(({ values }) => values[i])));
+    if (largest === 0) return;
+    const scale = (0.3 * this.style.size) / largest;
+    for (const { point, channels, unique } of known) {
+      const along = () => {
+        const [x, y, z] = channels.map((channel) => scale * this.run.value(channel, this.clock.time));
+        return new Vector3(x, y, z ?? 0);
+      };
+      const arrow = new Arrow(this.style, () => point.now, along, !unique);
+      this.shapes.push(arrow);
+      this.forces.add(arrow.object);
+    }
+    this.forces.visible = false;
+    this.stage.add(this.forces);
   }
 
   private toggleTrace(name: string): void {
@@ -227,6 +319,11 @@ export class SceneView {
         this.scale.hidden = !this.grid!.visible;
         return this.grid!.visible;
       }, true),
+      ...(this.forces.children.length > 0
+        ? [
+            button("forces", "forces of the constraints; dashed: not unique, the ones of least norm", () => (this.forces.visible = !this.forces.visible), false),
+          ]
+        : []),
       button("names", "names of the points", () => !(this.labels.hidden = !this.labels.hidden), false),
       paths,
     );
@@ -252,7 +349,12 @@ export class SceneView {
     const aspect = this.root.clientWidth / Math.max(1, this.root.clientHeight);
     this.controls.target.copy(centre);
     if (this.camera instanceof OrthographicCamera) {
-      const half = 0.58 * Math.max(extent.y, extent.x / aspect, 0.05 * this.size);
+      const toolbar = 44; // pixels above the picture
+      const { clientWidth, clientHeight } = this.root;
+      const perPixel = Math.max(extent.y / Math.max(1, clientHeight - toolbar), extent.x / clientWidth, (0.05 * this.size) / clientHeight) / 0.86;
+      const half = (perPixel * clientHeight) / 2;
+      centre.y += (perPixel * toolbar) / 2;
+      this.controls.target.copy(centre);
       this.camera.top = half;
       this.camera.bottom = -half;
       this.camera.left = -half * aspect;
@@ -327,6 +429,6 @@ export class SceneView {
 
   /** For tests: where a point is drawn. */
   positionOf(name: string): number[] {
-    return this.point(name).now.toArray().slice(0, this.scene.dimension);
+    return this.joints.get(name)!.object.getWorldPosition(new Vector3()).toArray().slice(0, this.scene.dimension);
   }
 }

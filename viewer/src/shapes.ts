@@ -1,9 +1,11 @@
 // What a scene is made of: each shape knows how to follow its points.
 import {
   BufferAttribute,
+  BoxGeometry,
   BufferGeometry,
   CircleGeometry,
   Color,
+  ConeGeometry,
   CylinderGeometry,
   DoubleSide,
   Group,
@@ -22,17 +24,22 @@ import {
   TorusGeometry,
   Vector3,
 } from "three";
+import { DrawnBody } from "./report";
 import { colour } from "./theme";
 
 /** Sizes and looks that all shapes of a scene share. */
 export class Style {
   private readonly coloured: [Material & { color: Color }, string][] = [];
 
-  /** size: of the whole scene */
+  /** size: of what is seen at one instant */
   constructor(
     readonly flat: boolean,
     readonly size: number,
   ) {}
+
+  get rodRadius(): number {
+    return 0.007 * this.size;
+  }
 
   material(name: string, opacity = 1): MeshBasicMaterial | MeshLambertMaterial {
     const options = { side: DoubleSide, transparent: opacity < 1 || this.flat, opacity };
@@ -163,6 +170,34 @@ export class Circle implements Shape {
   }
 }
 
+/** A rigid body in its frame. */
+export class Solid implements Shape {
+  readonly object = new Group();
+
+  /** place: sets position and quaternion */
+  constructor(
+    style: Style,
+    given: DrawnBody,
+    private readonly place: (object: Object3D) => void,
+  ) {
+    const rod = given.shape === "cylinder" && given.size[0] === 0;
+    const mesh = new Mesh(solidGeometry(given, style), rod ? style.material("body") : style.material("area", 0.9));
+    if (given.shape === "cylinder") mesh.quaternion.setFromUnitVectors(up, new Vector3(...given.axis).normalize());
+    mesh.renderOrder = rod ? 2 : 1;
+    this.object.add(mesh);
+  }
+
+  update(): void {
+    this.place(this.object);
+  }
+}
+
+function solidGeometry({ shape, size }: DrawnBody, { flat, rodRadius }: Style): BufferGeometry {
+  if (shape === "box") return new BoxGeometry(size[0], size[1], flat ? 0 : size[2]);
+  if (shape === "cylinder") return new CylinderGeometry(size[0] || rodRadius, size[0] || rodRadius, size[1], 48);
+  return flat ? new CircleGeometry(size[0], 64) : new SphereGeometry(size[0], 40, 24);
+}
+
 /** A point: a joint, or, if it never moves, a support. */
 export class Joint implements Shape {
   readonly object = new Group();
@@ -192,6 +227,52 @@ export class Joint implements Shape {
 
   update(): void {
     this.object.position.copy(this.at());
+  }
+}
+
+/** A force in a point; dashed if it is one of many that would do. */
+export class Arrow implements Shape {
+  readonly object = new Group();
+  private readonly shaft: InstancedMesh;
+  private readonly head: Mesh;
+  private readonly matrix = new Matrix4();
+
+  constructor(
+    private readonly style: Style,
+    private readonly from: () => Vector3,
+    private readonly along: () => Vector3,
+    private readonly dashed: boolean,
+  ) {
+    const material = style.material("force");
+    this.shaft = new InstancedMesh(new CylinderGeometry(1, 1, 1, 16), material, dashed ? 5 : 1);
+    this.head = new Mesh(new ConeGeometry(1, 3, 24), material);
+    for (const part of [this.shaft, this.head]) {
+      part.frustumCulled = false;
+      part.renderOrder = 6;
+      this.object.add(part);
+    }
+  }
+
+  update(): void {
+    const from = this.from(),
+      along = this.along(),
+      length = along.length(),
+      radius = 0.0045 * this.style.size;
+    this.object.visible = length > 2 * radius;
+    if (!this.object.visible) return;
+    const headLength = Math.min(9 * radius, 0.6 * length);
+    const at = (distance: number) => from.clone().addScaledVector(along, distance / length);
+    const straight = length - headLength,
+      dashes = this.shaft.count;
+    for (let i = 0; i < dashes; ++i)
+      this.shaft.setMatrixAt(
+        i,
+        between(at((i / dashes) * straight), at(((i + (this.dashed ? 0.6 : 1)) / dashes) * straight), radius, this.matrix),
+      );
+    this.shaft.instanceMatrix.needsUpdate = true;
+    this.head.position.copy(at(length - headLength / 2));
+    this.head.quaternion.setFromUnitVectors(up, along.clone().divideScalar(length));
+    this.head.scale.setScalar(headLength / 3);
   }
 }
 

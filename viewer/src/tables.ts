@@ -117,15 +117,18 @@ export function eventsTab(events: Event[], clock: Clock): HTMLElement {
     root.append(element("p", {}, "Nothing happened on the way: no event, no change of rank."));
     return root;
   }
+  const impulses = ({ impulses = {} }: Event) => Object.entries(impulses).map(([row, value]) => `${row} ${readable(value)}`).join(", ");
+  const jumped = events.some((event) => impulses(event) !== "");
   root.append(
     table(
-      ["t [s]", "event", ""],
+      ["t [s]", "event", "", ...(jumped ? ["impulses", "energy lost [J]"] : [])],
       events.map((event) => [
         element("button", { class: "link", title: "go there", click: () => clock.set(event.t) }, String(Number(event.t.toPrecision(9)))),
         event.name,
         event.text ?? "",
+        ...(jumped ? [impulses(event), event.energy_lost ? readable(event.energy_lost) : ""] : []),
       ]),
-      [0],
+      [0, 4],
     ),
   );
   return root;

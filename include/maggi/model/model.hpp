@@ -128,6 +128,32 @@ struct Output {
   Where where{};
 };
 
+/// What is drawn of the system: named points, and lines and circles between them.
+struct Sketch {
+  struct Point {
+    std::string name;
+    std::vector<Formula> at;  ///< x, y or x, y, z [m] over q, t, parameters, definitions
+    bool trace = false;       ///< its path is shown
+    Where where{};
+  };
+  struct Line {
+    std::string name;
+    std::vector<Reference> through;  ///< points, two or more; an area if it ends where it began
+    bool spring = false;
+    Where where{};
+  };
+  struct Circle {
+    std::string name;
+    Reference about;  ///< point
+    Formula radius;
+    std::vector<Formula> axis{};  ///< x, y, z of its normal; empty: z
+    Where where{};
+  };
+  std::vector<Point> points;
+  std::vector<Line> lines;
+  std::vector<Circle> circles;
+};
+
 /// A force that is given at the start: the multiplier of a constraint, the reaction Cᵀλ on a coordinate.
 struct StartForce {
   std::string name;  ///< of the constraint or the coordinate
@@ -175,6 +201,7 @@ struct Model {
   std::vector<StartForce> start_reactions;    ///< (Cᵀλ)(t₀), given
   std::vector<Output> outputs;
   Simulation simulation;
+  Sketch drawing;
 };
 
 }  // namespace maggi

@@ -26,6 +26,7 @@ class PhysicalForces;
 ///     forces          force.A.x, force.N   the same in local coordinates, and along the directions of [reaction]
 ///     energies        energy.kinetic, energy.potential, energy.total      where they are known
 ///     outputs         the user's own names; one that needs a multiplier that is not unique is treated like it
+///     drawing         drawing.mass.x, drawing.wheel.radius                what is drawn
 ///     residuals       residual.position, residual.velocity                where there are such constraints
 ///
 /// No value is ever NaN or infinite. Storage grows by chunks; what is stored never moves.

@@ -32,6 +32,7 @@ struct DerivedEquations {
   std::vector<expression::Id> Mdot, curvature;  ///< as M
   expression::Id kinetic = 0, potential = 0, total = 0;
   std::vector<expression::Id> outputs;
+  std::vector<expression::Id> drawing;
 };
 
 /// A system from formulas: T and V (or M and h), forces and constraints in, exact M, h, C, γ and their rates out,
@@ -66,6 +67,7 @@ class EquationSystem final : public System {
                   const Workspace& w) const override;
   void coordinate_rates(const double* q, const double* v, double* qdot) const override;
   void move(double* q, const double* delta) const override;
+  void drawing(const Instant& at, Workspace& w, std::span<double> values) const override;
 
  private:
   struct Compiled;

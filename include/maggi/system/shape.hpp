@@ -4,6 +4,7 @@
 
 #include "maggi/base/linear.hpp"
 #include "maggi/model/model.hpp"
+#include "maggi/system/scene.hpp"
 
 namespace maggi {
 
@@ -100,6 +101,9 @@ struct Shape {
 
   bool has_energy = false;     ///< T and V are known
   std::string energy_changes;  ///< why T + V is not conserved; empty if it is
+
+  std::vector<Channel> drawing;  ///< coordinates of what is drawn, in the order of System::drawing()
+  Scene scene;                   ///< what is drawn with them
 
   int nq() const { return static_cast<int>(coordinates.size()); }
   int n() const { return static_cast<int>(velocities.size()); }

@@ -142,6 +142,9 @@ class System {
 
   virtual void coordinate_rates(const double* q, const double* v, double* qdot) const = 0;  ///< q̇ = N(q) v
   virtual void move(double* q, const double* delta) const = 0;                              ///< q ← q + N(q) δ
+
+  /// Where the points of the scene are, how large its circles, the frames of its bodies.
+  virtual void drawing(const Instant& /*at*/, Workspace& /*w*/, std::span<double> /*values*/) const {}
 };
 
 /// The first value that is not a finite number, in words: "M[x1, x3]", "the force on \"x2\"", "constraint \"guide\"".

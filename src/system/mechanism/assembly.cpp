@@ -5,16 +5,13 @@
 #include <algorithm>
 
 #include "maggi/base/names.hpp"
+#include "system/mechanism/scene.hpp"
 #include "system/mechanism/topology.hpp"
 
 namespace maggi::mechanism {
 
 namespace {
 
-Vector2 linear(const Vector3& x, const Planar&) { return x.head<2>(); }
-Vector3 linear(const Vector3& x, const Spatial&) { return x; }
-Planar::Rotation rotation(const Matrix3& R, const Planar&) { return {R(0, 0), R(1, 0)}; }
-Spatial::Rotation rotation(const Matrix3& R, const Spatial&) { return {R}; }
 double rotational(const Matrix3& I, const Planar&) { return I(2, 2); }
 Matrix3 rotational(const Matrix3& I, const Spatial&) { return I; }
 
@@ -38,6 +35,7 @@ class Builder {
     fill_shape();
     fill_start();
     check_inertia();
+    add_scene(drawing, links_, drawn_, built_);
   }
 
   Assembly<Space> take() { return std::move(built_); }
@@ -46,7 +44,7 @@ class Builder {
   using Linear = typename Space::Linear;
 
   static Linear linear(const Vector3& x) { return mechanism::linear(x, Space()); }
-  static Pose<Space> pose(const Matrix3& R, const Vector3& p) { return {rotation(R, Space()), linear(p)}; }
+  static Pose<Space> pose(const Matrix3& R, const Vector3& p) { return mechanism::pose<Space>(R, p); }
 
   std::vector<Edge> edges() const {
     std::vector<Edge> result;

@@ -57,6 +57,8 @@ struct Assembly {
   std::vector<SpringElement<Space>> springs;
   std::vector<CoordinateForce> forces;
   std::vector<LinkPoint<Space>> markers;
+  std::vector<LinkPoint<Space>> seen;                    ///< points of the scene
+  std::vector<std::pair<int, Pose<Space>>> seen_frames;  ///< bodies of the scene: link, and their frame on it
   std::vector<JointReaction<Space>> reactions;
   std::vector<MechanismSystem::Branch> tree;
   std::vector<MechanismSystem::Loop> loops;

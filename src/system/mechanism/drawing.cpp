@@ -211,6 +211,8 @@ class Reader {
     const double r = round ? positive(given.radius, of("the radius", given.name)) : 0.0;
     const Vector3 along = stretched ? Vector3(triple(given.to, "to") - triple(given.from, "from")) : Vector3::Zero();
     const double l = along.norm();
+    body.radius = r;
+    body.along = along;
     if (stretched && !(l > 0.0))
       fail(given.to.where, fmt::format("\"{}\" has no length: from and to are the same point", given.name), "");
     if (given.shape == "point") {
@@ -242,6 +244,7 @@ class Reader {
       size[static_cast<int>(i)] = positive(given.size[i], of("the size", given.name));
     body.mass = mass(given, size.prod());
     if (drawing_.planar) size[2] = 0.0;
+    body.edges = size;
     const Vector3 squares = size.cwiseAbs2();
     body.inertia = body.mass / 12.0 * (squares.sum() * Matrix3::Identity() - Matrix3(squares.asDiagonal()));
   }
@@ -264,11 +267,11 @@ class Reader {
     if (drawing_.planar) {
       if (given.axis.given())
         fail(given.axis.where, fmt::format("\"{}\" has an axis in a planar model", given.name), "remove axis");
+      body.turned = Eigen::AngleAxisd(angle, Vector3::UnitZ()).toRotationMatrix();
       return;  // its moment of inertia stays
     }
-    const Matrix3 R =
-        Eigen::AngleAxisd(angle, direction(given.axis, "axis", given.name, given.where)).toRotationMatrix();
-    body.inertia = R * body.inertia * R.transpose();
+    body.turned = Eigen::AngleAxisd(angle, direction(given.axis, "axis", given.name, given.where)).toRotationMatrix();
+    body.inertia = body.turned * body.inertia * body.turned.transpose();
   }
 
   void check_inertia(const Body& given, const DrawnBody& body) const {

@@ -14,6 +14,11 @@ struct DrawnBody {
   Vector3 position = Vector3::Zero();  ///< of the mass centre
   Matrix3 inertia = Matrix3::Zero();   ///< about the mass centre
   std::vector<Vector3> markers{};
+  // its shape, to be seen
+  double radius = 0.0;                   ///< of what is round
+  Vector3 along = Vector3::Zero();       ///< from one end to the other of a rod or cylinder
+  Vector3 edges = Vector3::Zero();       ///< of a box
+  Matrix3 turned = Matrix3::Identity();  ///< axes of a box, in columns
 
   const std::string& name() const;
 };

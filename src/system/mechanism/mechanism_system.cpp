@@ -150,6 +150,18 @@ class TreeSystem final : public MechanismSystem {
     }
   }
 
+  void drawing(const Instant& at, Workspace& w, std::span<double> values) const override {
+    LinkState<Space>& s = links(w);
+    a_.linkage.positions(at.q, s);
+    double* next = values.data();
+    for (const LinkPoint<Space>& point : a_.seen) write(a_.linkage.origin + s.pose[point.link] * point.at, next);
+    for (const auto& [link, frame] : a_.seen_frames) {
+      const Pose<Space> pose = s.pose[link] * frame;
+      write(a_.linkage.origin + pose.p, next);
+      write_turn(pose.R, next);
+    }
+  }
+
   void nonlinear_rows(const Instant&, const double*, const double*, Workspace&) const override {}  // has none
   void laws(const Instant&, const double*, const double*, const double*, Workspace&) const override {}
 
@@ -246,6 +258,12 @@ class TreeSystem final : public MechanismSystem {
   template <class Derived>
   static void write(const Eigen::MatrixBase<Derived>& value, double*& next) {
     for (Eigen::Index k = 0; k < value.size(); ++k) *next++ = value[k];
+  }
+
+  static void write_turn(const Planar::Rotation& R, double*& next) { *next++ = std::atan2(R.s, R.c); }
+  static void write_turn(const Spatial::Rotation& R, double*& next) {
+    const Eigen::Quaterniond q(R.R);
+    for (const double value : {q.w(), q.x(), q.y(), q.z()}) *next++ = value;
   }
 
   /// Quaternion p (s, u), both in the order w, x, y, z.

@@ -95,6 +95,17 @@ struct Pose {
   }
 };
 
+/// What is drawn in the world, in the numbers of a space.
+inline Vector2 linear(const Vector3& x, const Planar&) { return x.head<2>(); }
+inline Vector3 linear(const Vector3& x, const Spatial&) { return x; }
+inline Planar::Rotation rotation(const Matrix3& R, const Planar&) { return {R(0, 0), R(1, 0)}; }
+inline Spatial::Rotation rotation(const Matrix3& R, const Spatial&) { return {R}; }
+
+template <class Space>
+Pose<Space> pose(const Matrix3& R, const Vector3& p) {
+  return {rotation(R, Space()), linear(p, Space())};
+}
+
 /// Velocity (or acceleration) of a rigid body: w, and v of the point of the body that is in the origin.
 template <class Space>
 struct Motion {

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 GROUPS = ["coordinates", "velocities", "accelerations", "multipliers", "reactions", "forces", "energies", "outputs"]
-GROUPS += ["residuals"]
+GROUPS += ["drawing", "residuals"]
 
 
 def check(folder):

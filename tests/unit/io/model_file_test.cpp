@@ -65,6 +65,13 @@ pull   = "lambda.guide"
 lambda.guide = "2*m"
 reaction.z = -1
 
+[drawing]
+hub = { point = ["z", 0, "a*t"], trace = true }
+tip = { point = [1, "s", 0] }
+rod = { line = ["hub", "tip"] }
+coil = { spring = ["tip", "hub"] }
+rim = { circle = "hub", radius = "m/8", axis = [0, "a", 1] }
+
 [simulation]
 from = 1
 until = 10.0
@@ -116,6 +123,18 @@ std::vector<std::string> facts(const Model& model) {
   for (const StartForce& f : model.start_multipliers) say("lambda." + f.name, f.value);
   for (const StartForce& f : model.start_reactions) say("reaction." + f.name, f.value);
   for (const Output& o : model.outputs) say("output " + o.name + " [" + o.unit + "]", o.formula);
+  for (const Sketch::Point& point : model.drawing.points) {
+    lines.push_back("point " + point.name + (point.trace ? " traced" : ""));
+    for (const Formula& at : point.at) say("at", at);
+  }
+  for (const Sketch::Line& line : model.drawing.lines) {
+    lines.push_back((line.spring ? "spring " : "line ") + line.name);
+    for (const Reference& point : line.through) lines.push_back(point.name);
+  }
+  for (const Sketch::Circle& circle : model.drawing.circles) {
+    say("circle " + circle.name + " about " + circle.about.name, circle.radius);
+    for (const Formula& axis : circle.axis) say("axis", axis);
+  }
   const Simulation& s = model.simulation;
   for (const auto& formula : {s.from, s.until, s.output, s.rtol, s.atol, s.step}) say("simulation", formula);
   for (const auto& word : {s.formulation, s.basis, s.integrator, s.drift}) lines.push_back(word.value_or("nothing"));
@@ -169,6 +188,13 @@ TEST(ModelFile, ReadsEveryKey) {
   EXPECT_EQ(model.points[0].coordinates[1].name, "y");
   EXPECT_EQ(model.points[0].coordinates[1].unit, "m");
   EXPECT_EQ(model.points[1].coordinates[0].formula.text, "b/m");
+  ASSERT_EQ(model.drawing.points.size(), 2u);
+  EXPECT_TRUE(model.drawing.points[0].trace && !model.drawing.points[1].trace);
+  EXPECT_EQ(model.drawing.points[0].at[2].text, "a*t");
+  EXPECT_EQ(model.drawing.lines[1].through[0].name, "tip");
+  EXPECT_TRUE(model.drawing.lines[1].spring);
+  EXPECT_EQ(model.drawing.circles[0].about.name, "hub");
+  EXPECT_EQ(model.drawing.circles[0].axis[1].text, "a");
   EXPECT_EQ(model.simulation.drift, "none");
   EXPECT_EQ(model.simulation.atol->text, "1e-11");
 }

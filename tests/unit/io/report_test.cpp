@@ -90,6 +90,57 @@ TEST(Report, NamesRowsThatDependOnOthers) {
   EXPECT_EQ(Json::parse(run_report_json(report))["left_out"].size(), 2u);
 }
 
+TEST(Report, TheSceneIsGivenByNamesOfChannels) {
+  const Ran ran(parse_model(R"toml(
+parameters = { r = 0.25 }
+[coordinates]
+x = { start = 1, speed = 2 }
+[energy]
+kinetic = "x'^2"
+[drawing]
+O = { point = [0, "r", 0] }
+A = { point = ["x", "2*t", "x*t"], trace = true }
+rod = { line = ["O", "A"] }
+coil = { spring = ["A", "O"] }
+rim = { circle = "A", radius = "r", axis = [0, "x", 1] }
+)toml",
+                            "scene.toml"));
+  const Json json = Json::parse(run_report_json(ran.report()));
+  EXPECT_EQ(json["scene"], Json::parse(R"({"dimension": 3,
+    "points": [{"name": "O", "at": ["drawing.O.x", "drawing.O.y", "drawing.O.z"], "trace": false},
+               {"name": "A", "at": ["drawing.A.x", "drawing.A.y", "drawing.A.z"], "trace": true}],
+    "lines": [{"name": "rod", "through": ["O", "A"], "spring": false},
+              {"name": "coil", "through": ["A", "O"], "spring": true}],
+    "circles": [{"name": "rim", "about": "A", "radius": "drawing.rim.radius",
+                 "axis": ["drawing.rim.axis.x", "drawing.rim.axis.y", "drawing.rim.axis.z"]}],
+    "bodies": []})"));
+  const Trajectory& motion = ran.trajectory;
+  for (std::size_t i = 0; i < motion.size(); ++i) {
+    const double t = motion(i, 0), x = motion(i, *motion.find("x"));
+    EXPECT_EQ(motion(i, *motion.find("drawing.A.x")), x);
+    EXPECT_EQ(motion(i, *motion.find("drawing.A.y")), 2 * t);
+    EXPECT_EQ(motion(i, *motion.find("drawing.A.z")), x * t);
+    EXPECT_EQ(motion(i, *motion.find("drawing.rim.axis.y")), x);
+    EXPECT_EQ(motion(i, *motion.find("drawing.O.y")), 0.25);
+  }
+}
+
+TEST(Report, WhatCannotBeDrawnEndsTheRunWithItsPlace) {
+  Motion motion(
+      parse_model("[coordinates]\nx = { start = 0, speed = 1 }\n[energy]\nkinetic = \"x'^2\"\n[drawing]\nA = { point = "
+                  "[0, \"sqrt(0.5 - x)\"] }\n",
+                  "root.toml"));
+  Trajectory trajectory(motion.system);
+  try {
+    integrate(motion.dynamics, motion.start.state, trajectory, {.until = 1.0, .output = 0.1});
+    FAIL() << "the root of a negative number was drawn";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(),
+                testing::StartsWith("root.toml:6:20: \"drawing.A.y\" is not a finite number at t = 0.6 s"));
+  }
+  EXPECT_EQ(trajectory.size(), 6u);
+}
+
 TEST(Report, ThePageHoldsTheDataAndNothingCanEndThemEarly) {
   Ran ran(pendulum());
   RunReport report = ran.report();

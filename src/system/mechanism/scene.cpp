@@ -1,0 +1,164 @@
+#include "system/mechanism/scene.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace maggi::mechanism {
+
+namespace {
+
+/// Does the joint keep a point of one body at a point of the other?
+bool holds_point(JointType type) {
+  return type == JointType::fixed || type == JointType::revolute || type == JointType::universal ||
+         type == JointType::spherical;
+}
+
+template <class Space>
+class SceneBuilder {
+ public:
+  SceneBuilder(const Drawing& drawing, const std::vector<int>& links, const std::vector<Pose<Space>>& drawn,
+               Assembly<Space>& built)
+      : drawing_(drawing), links_(links), drawn_(drawn), built_(built), scene_(built.shape.scene) {
+    scene_.dimension = Space::axes;
+    touched_.resize(drawing.bodies.size());
+    for (const DrawnJoint& joint : drawing.joints) add_joint(joint);
+    for (std::size_t b = 1; b < drawing.bodies.size(); ++b) add_markers(static_cast<int>(b));
+    for (const DrawnSpring& spring : drawing.springs)
+      add_line(spring.given->name, {spring.a, spring.b}, {spring.from, spring.to}, true);
+    for (std::size_t b = 1; b < drawing.bodies.size(); ++b)
+      if (const DrawnBody& body = drawing.bodies[b]; !add_solid(static_cast<int>(b), body))
+        connect(static_cast<int>(b));
+    name_numbers();
+  }
+
+ private:
+  int add_point(const std::string& name, int body, const Vector3& at, bool trace = false) {
+    const Pose<Space> inverse = drawn_[links_[body]].inverse();
+    built_.seen.push_back({links_[body], inverse * linear(at, Space())});
+    places_.push_back(at);
+    scene_.points.push_back({name, {}, trace});
+    return static_cast<int>(scene_.points.size()) - 1;
+  }
+
+  void touch(int body, int point) { touched_[body].push_back(point); }
+
+  void add_line(const std::string& name, const std::array<int, 2>& bodies, const std::array<Vector3, 2>& ends,
+                bool spring) {
+    const int from = add_point(name + ".from", bodies[0], ends[0]), to = add_point(name + ".to", bodies[1], ends[1]);
+    scene_.lines.push_back({name, {from, to}, spring});
+    touch(bodies[0], from);
+    touch(bodies[1], to);
+  }
+
+  void add_joint(const DrawnJoint& joint) {
+    const std::string& name = joint.given->name;
+    if (joint.given->type == JointType::distance) {
+      add_line(name, {joint.a, joint.b}, {joint.at, joint.to}, false);
+      return;
+    }
+    const int point = add_point(name, joint.b, joint.to);
+    if (holds_point(joint.given->type)) touch(joint.a, point);
+    touch(joint.b, point);
+  }
+
+  void add_markers(int b) {
+    const DrawnBody& body = drawing_.bodies[b];
+    for (std::size_t k = 0; k < body.markers.size(); ++k)
+      touch(b, add_point(body.name() + "." + body.given->markers[k].name, b, body.markers[k], true));
+  }
+
+  bool add_solid(int b, const DrawnBody& body) {
+    Scene::Body solid;
+    solid.name = body.name();
+    const double length = body.along.norm();
+    if (body.edges.norm() > 0.0) {
+      solid.shape = "box";
+      solid.size = {body.edges.begin(), body.edges.end()};
+    } else if (length > 0.0) {
+      solid.shape = "cylinder";
+      solid.size = {body.radius, length};
+      solid.axis = {body.along.begin(), body.along.end()};
+    } else if (body.radius > 0.0) {
+      solid.shape = "sphere";
+      solid.size = {body.radius};
+    } else {
+      return false;
+    }
+    const int link = links_[b];
+    built_.seen_frames.emplace_back(link, drawn_[link].inverse() * pose<Space>(body.turned, body.position));
+    scene_.bodies.push_back(std::move(solid));
+    return true;
+  }
+
+  /// A body without a shape: a rod between two points, an area through more of them in the plane, or rods to its mass
+  /// centre.
+  void connect(int b) {
+    const DrawnBody& body = drawing_.bodies[b];
+    std::vector<int> points = touched_[b];
+    const auto same_place = [&](int i, int j) { return (places_[i] - places_[j]).norm() < 1e-9; };
+    for (std::size_t i = 0; i < points.size(); ++i)
+      points.erase(std::remove_if(points.begin() + static_cast<long>(i) + 1, points.end(),
+                                  [&](int j) { return same_place(points[i], j); }),
+                   points.end());
+    if (points.size() == 2) {
+      scene_.lines.push_back({body.name(), points, false});
+    } else if (points.size() > 2 && Space::axes == 2) {
+      scene_.lines.push_back({body.name(), around(points), false});
+    } else {
+      const int centre = add_point(body.name(), b, body.position);
+      for (const int point : points)
+        if (!same_place(point, centre)) scene_.lines.push_back({body.name(), {centre, point}, false});
+    }
+  }
+
+  /// The points in the order of their directions from their middle, back to the first.
+  std::vector<int> around(std::vector<int> points) const {
+    Vector3 middle = Vector3::Zero();
+    for (const int i : points) middle += places_[i] / static_cast<double>(points.size());
+    const auto direction = [&](int i) { return std::atan2(places_[i][1] - middle[1], places_[i][0] - middle[0]); };
+    std::ranges::sort(points, {}, direction);
+    points.push_back(points.front());
+    return points;
+  }
+
+  /// Shape::drawing in the order of MechanismSystem::drawing(): points, then frames.
+  void name_numbers() {
+    std::vector<Channel>& numbers = built_.shape.drawing;
+    const auto add = [&](const std::string& name, const std::string& part, const char* unit) {
+      numbers.push_back({"drawing." + name + "." + part, unit});
+      return static_cast<int>(numbers.size()) - 1;
+    };
+    const std::vector<std::string> axes =
+        Space::axes == 2 ? std::vector<std::string>{"x", "y"} : std::vector<std::string>{"x", "y", "z"};
+    for (Scene::Point& point : scene_.points)
+      for (const std::string& axis : axes) point.at.push_back(add(point.name, axis, "m"));
+    for (Scene::Body& body : scene_.bodies) {
+      for (const std::string& axis : axes) body.frame.push_back(add(body.name, axis, "m"));
+      if (Space::axes == 2) body.frame.push_back(add(body.name, "angle", "rad"));
+      if (Space::axes == 3)
+        for (const char* part : {"qw", "qx", "qy", "qz"}) body.frame.push_back(add(body.name, part, ""));
+    }
+  }
+
+  const Drawing& drawing_;
+  const std::vector<int>& links_;
+  const std::vector<Pose<Space>>& drawn_;
+  Assembly<Space>& built_;
+  Scene& scene_;
+  std::vector<Vector3> places_;            // of the points, as drawn
+  std::vector<std::vector<int>> touched_;  // points of each body
+};
+
+}  // namespace
+
+template <class Space>
+void add_scene(const Drawing& drawing, const std::vector<int>& links, const std::vector<Pose<Space>>& drawn,
+               Assembly<Space>& built) {
+  SceneBuilder<Space>(drawing, links, drawn, built);
+}
+
+template void add_scene(const Drawing&, const std::vector<int>&, const std::vector<Pose<Planar>>&, Assembly<Planar>&);
+template void add_scene(const Drawing&, const std::vector<int>&, const std::vector<Pose<Spatial>>&, Assembly<Spatial>&);
+
+}  // namespace maggi::mechanism
