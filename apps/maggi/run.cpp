@@ -18,6 +18,7 @@
 #include "maggi/io/report.hpp"
 #include "maggi/results/summary.hpp"
 #include "maggi/system/make_system.hpp"
+#include "maggi/system/mechanism_system.hpp"
 #include "model_choice.hpp"
 #include "name_option.hpp"
 #include "output.hpp"
@@ -150,16 +151,29 @@ std::string to_text(Table table, const Trajectory& trajectory, const Files& file
   return fmt::format("{}\n{}", title(trajectory.shape(), file), table.text());
 }
 
-/// The constraints at the start; where that cannot be found the report says why, and the run goes on.
-std::optional<Redundancy> certify(Dynamics& dynamics, const State& start, std::string& why_not) {
-  if (dynamics.shape().m() == 0) return std::nullopt;
+/// The constraints at the start: of a mechanism all joints, not only those that close loops.
+struct Certificate {
+  std::unique_ptr<MechanismSystem> all_joints;  ///< null: the rows of the system itself
+  std::optional<Redundancy> found;
+  std::string why_not;  ///< the report says so, and the run goes on
+};
+
+Certificate certify(const Model& model, Dynamics& dynamics, const State& start) {
+  Certificate result;
   try {
-    return find_redundancy(dynamics, start);
+    if (const auto* mechanism = dynamic_cast<const MechanismSystem*>(&dynamics.system())) {
+      result.all_joints = MechanismSystem::make_absolute(model);
+      Dynamics of_all_joints(*result.all_joints);
+      const State everywhere = mechanism->absolute(start);
+      of_all_joints.decide_rows(everywhere);
+      result.found = find_redundancy(of_all_joints, everywhere);
+    } else if (dynamics.shape().m() > 0) {
+      result.found = find_redundancy(dynamics, start);
+    }
   } catch (const Error& error) {
-    if (error.code() != Errc::numerics) throw;
-    why_not = error.what();
-    return std::nullopt;
+    result.why_not = error.what();
   }
+  return result;
 }
 
 void write(const Files& files, const RunReport& report) {
@@ -205,8 +219,7 @@ int run(const RunOptions& options) {
   const InitialConditions start = find_initial_conditions(dynamics, system->start());
   Trajectory trajectory(*system, undetermined_multipliers(dynamics, start.state),
                         options.reactions == "min-norm" ? Reactions::min_norm : Reactions::unique_only);
-  std::string why_no_certificate;
-  const std::optional<Redundancy> certificate = certify(dynamics, start.state, why_no_certificate);
+  const Certificate certificate = certify(model, dynamics, start.state);
   const Files files = files_for(options);
   make_folder(files.folder);
   const Summary summary =
@@ -216,8 +229,9 @@ int run(const RunOptions& options) {
                    {},
                    summary,
                    trajectory,
-                   certificate ? &*certificate : nullptr,
-                   why_no_certificate};
+                   certificate.found ? &*certificate.found : nullptr,
+                   certificate.why_not,
+                   certificate.all_joints ? &certificate.all_joints->shape() : nullptr};
   for (const std::vector<std::string>& row : table.rows()) report.facts.emplace_back(row[0], row[1]);
   write(files, report);
 

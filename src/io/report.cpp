@@ -114,7 +114,9 @@ std::string run_report_json(const RunReport& report) {
       json["channels"].push_back(channel(trajectory, i, group.name, states));
   json["left_out"] = trajectory.left_out();
   json["certificate"] =
-      report.certificate ? Json::parse(redundancy_json(trajectory.shape(), *report.certificate)) : Json();
+      report.certificate
+          ? Json::parse(redundancy_json(report.certified ? *report.certified : trajectory.shape(), *report.certificate))
+          : Json();
   if (!report.certificate_note.empty()) json["certificate_note"] = report.certificate_note;
   if (trajectory.shape().scene.dimension != 0) json["scene"] = scene(trajectory.shape());
   return json.dump();

@@ -89,7 +89,7 @@ export function reactionsTab(run: Run, clock: Clock, plot: (channel: Channel) =>
       element(
         "p",
         { class: "notice" },
-        `Not unique, because constraints depend on each other: ${open.map((name) => `lambda.${name}`).join(", ")}. ` +
+        `Not unique, because constraints depend on each other: ${open.join(", ")}. ` +
           "What they do together (reaction.…) is.",
       ),
     );

@@ -19,6 +19,7 @@ struct RunReport {
   const Trajectory& trajectory;
   const Redundancy* certificate = nullptr;  ///< of the constraints at the start
   std::string certificate_note{};           ///< why there is none
+  const Shape* certified = nullptr;         ///< whose rows it is about; null: those of the trajectory
 };
 
 /// The report for a program, which is the page: title, facts, summary (as in summary.json), states, channels: [{name,
