@@ -113,7 +113,7 @@ Json to_json(const Findings& found) {
   json["constraints"] = Json::array();
   json["redundant"] = Json::array();
   json["reactions"] = Json::array();
-  for (int i = 0; i < constraints.m(); ++i) {
+  for (const int i : constraints.constraints()) {
     json["constraints"].push_back({{"name", constraints.rows[i].name},
                                    {"level", level_name(constraints.rows[i].level)},
                                    {"active", constraints.rows[i].active_at_start}});
@@ -151,10 +151,32 @@ Json to_json(const Findings& found) {
 
 std::string levels(const Shape& shape) {
   std::vector<std::string> parts;
-  if (shape.s_p > 0) parts.push_back(fmt::format("{} of position level", shape.s_p));
-  if (shape.s_v > 0) parts.push_back(fmt::format("{} of velocity level", shape.s_v));
-  if (shape.s_a > 0) parts.push_back(fmt::format("{} of acceleration level", shape.s_a));
+  for (const Level level : {Level::position, Level::velocity, Level::acceleration}) {
+    const std::vector<int> rows = shape.constraints();
+    const auto number = std::ranges::count_if(rows, [&](int i) { return shape.rows[i].level == level; });
+    if (number > 0) parts.push_back(fmt::format("{} of {} level", number, level_name(level)));
+  }
   return list_names(parts, false);
+}
+
+/// "tip": friction on "floor", slides
+std::string contacts_text(const Shape& shape, const Mode& mode) {
+  if (shape.laws.empty()) return "";
+  Table table("lll");
+  table.row({"law", "uses the reaction of", "at the start"});
+  for (std::size_t i = 0; i < shape.laws.size(); ++i) {
+    const auto contact = std::ranges::find_if(shape.contacts, [&](const Contact& c) {
+      return std::ranges::find(c.laws, static_cast<int>(i)) != c.laws.end();
+    });
+    if (contact == shape.contacts.end()) {
+      table.row({shape.laws[i].name, "", ""});
+      continue;
+    }
+    std::vector<std::string> pressed;
+    for (const int row : contact->pressed) pressed.push_back(shape.rows[row].name);
+    table.row({shape.laws[i].name, list_names(pressed, false), mode.rows[contact->rows[0]] ? "sticks" : "slides"});
+  }
+  return "\n" + table.text();
 }
 
 std::string combination_text(const Shape& shape, const Dependency& d) {
@@ -187,7 +209,7 @@ std::string certificate_text(const Findings& found) {
   for (const Dependency& d : redundancy.dependencies) table.row({combination_text(constraints, d), verdict(d)});
   text += table.text();
   std::vector<std::string> open;
-  for (int i = 0; i < constraints.m(); ++i)
+  for (const int i : constraints.constraints())
     if (!redundancy.unique[i]) open.push_back(constraints.rows[i].name);
   if (!mechanism)  // whose joints have a table of their own
     text += fmt::format("Multipliers that are not unique: {}; their sum in Cᵀλ is.\n", list_names(open, false));
@@ -214,7 +236,7 @@ std::string mobility_text(const Shape& shape, const Mobility& mobility) {
 std::string rows_text(const Shape& shape, const Redundancy& redundancy) {
   Table table("lll");
   table.row({"constraint", "level", "multiplier"});
-  for (int i = 0; i < shape.m(); ++i)
+  for (const int i : shape.constraints())
     table.row({shape.rows[i].name, std::string(level_name(shape.rows[i].level)),
                !shape.rows[i].active_at_start ? "off at the start"
                : redundancy.unique[i]         ? "unique"
@@ -245,10 +267,11 @@ std::string to_text(const Findings& found, const std::string& file) {
   facts.row({"coordinates", fmt::format("{}: {}", shape.nq(), list_names(coordinates, false))});
   facts.row({"constraints", constraints.m() == 0 ? "none"
                             : mechanism          ? fmt::format("{}: of all joints", constraints.m())
-                                                 : fmt::format("{}: {}", constraints.m(), levels(shape))});
+                                        : fmt::format("{}: {}", constraints.constraints().size(), levels(shape))});
   if (constraints.m() > 0)
     facts.row({"rank", redundancy.dependencies.empty()
-                           ? fmt::format("{}: all constraints are independent", redundancy.rank)
+                           ? fmt::format("{}{}: all constraints are independent", redundancy.rank,
+                                         with_contacts(shape, dynamics.mode()))
                            : fmt::format("{}: {} redundant", redundancy.rank,
                                          count(static_cast<long>(redundancy.dependencies.size()), "constraint"))});
   if (mechanism)
@@ -271,7 +294,7 @@ std::string to_text(const Findings& found, const std::string& file) {
   if (mechanism)
     text += "\n" + tree_text(*mechanism) + "\n" + joints_text(constraints, redundancy);
   else if (shape.m() > 0)
-    text += "\n" + rows_text(shape, redundancy);
+    text += "\n" + rows_text(shape, redundancy) + contacts_text(shape, dynamics.mode());
   if (shape.m() > 0) text += "\n" + mobility_text(shape, mobility);
   return text + certificate_text(found) + hidden_text(hidden_constraints);
 }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "at_start.hpp"
 #include "commands.hpp"
@@ -37,6 +38,22 @@ bool is_unique(const Matrix& undetermined, int row) {
   return undetermined.cols() == 0 || undetermined.row(row).isZero(0.0);
 }
 
+/// The forces of laws, and what the contacts among them do.
+std::string laws_text(const Shape& shape, const InitialConditions& start) {
+  if (shape.laws.empty()) return "";
+  Table table("lrll");
+  table.row({"law", "τ", "unit", ""});
+  for (std::size_t i = 0; i < shape.laws.size(); ++i) {
+    std::string state;
+    for (const Contact& contact : shape.contacts)
+      if (std::ranges::find(contact.laws, static_cast<int>(i)) != contact.laws.end())
+        state = start.mode.rows[contact.rows[0]] ? "sticks" : "slides";
+    table.row(
+        {shape.laws[i].name, number(start.acceleration.tau[static_cast<Eigen::Index>(i)]), shape.laws[i].unit, state});
+  }
+  return "\n" + table.text();
+}
+
 /// q, v and v̇ side by side.
 std::string values_text(const Shape& shape, const InitialConditions& start) {
   Table values("lrlrlrll");
@@ -68,13 +85,14 @@ std::string to_text(const Shape& shape, const InitialConditions& start, const Ma
   if (shape.m() > 0) {
     Table multipliers("lrl");
     multipliers.row({"constraint", "λ", ""});
-    for (int i = 0; i < shape.m(); ++i) {
+    for (const int i : shape.constraints()) {
       const bool certain = is_unique(undetermined, i) || start.lambda[i] == How::given;
       multipliers.row({shape.rows[i].name, certain ? number(start.acceleration.lambda[i]) : "not unique",
                        certain ? how_text(start.lambda[i]) : ""});
     }
     text += "\n" + multipliers.text();
   }
+  text += laws_text(shape, start);
   if (shape.m() == 0) return text;
   Table facts("ll");
   facts.row({"given, kept, found", "by the model; left at its guess; from the constraints"});

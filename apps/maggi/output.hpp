@@ -2,7 +2,7 @@
 #include <string>
 #include <string_view>
 
-#include "maggi/system/shape.hpp"
+#include "maggi/formulation/dynamics.hpp"
 
 namespace maggi::app {
 
@@ -14,6 +14,9 @@ void complain(std::string_view text);
 
 /// What a model is called: its title, or its file.
 std::string title(const Shape& shape, const std::string& file);
+
+/// How the rank of the constraints is meant: " with the contacts that stick" where there are any, otherwise nothing.
+std::string with_contacts(const Shape& shape, const Mode& mode);
 
 /// "1 constraint", "3 constraints"
 std::string count(long number, std::string_view noun);

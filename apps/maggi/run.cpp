@@ -119,8 +119,9 @@ void add_events(Table& table, const std::vector<EventRecord>& events) {
 Table facts(const Dynamics& dynamics, const Summary& s, const IntegrateOptions& o) {
   const Shape& shape = dynamics.shape();
   Table table("ll");
-  table.row({"degrees of freedom", fmt::format("{}: {}, {} of rank {}", s.dof, count(shape.n(), "coordinate"),
-                                               count(shape.m(), "constraint"), s.rank)});
+  table.row({"degrees of freedom", fmt::format("{}: {}, {} of rank {}{}", s.dof, count(shape.n(), "coordinate"),
+                                               count(static_cast<long>(shape.constraints().size()), "constraint"),
+                                               s.rank, with_contacts(shape, dynamics.mode()))});
   table.row({"formulation",
              fmt::format("{}{}: {}", s.formulation,
                          dynamics.basis().empty() ? "" : fmt::format(" with basis {}", dynamics.basis()), s.reason)});
@@ -139,8 +140,10 @@ Table facts(const Dynamics& dynamics, const Summary& s, const IntegrateOptions& 
     table.row({"residuals", fmt::format("{}velocity {:.1e}, the largest",
                                         shape.s_p > 0 ? fmt::format("position {:.1e}, ", s.residual_position) : "",
                                         s.residual_velocity)});
-  table.row({"energy", s.energy_drift ? fmt::format("conserved, drift {:.1e} J", *s.energy_drift)
-                                      : "not compared: " + s.energy_note});
+  table.row({"energy", s.energy_drift     ? fmt::format("conserved, drift {:.1e} J", *s.energy_drift)
+                       : s.energy_balance ? fmt::format("balance with the work done: {:.1e} J of {:.3g} J turned over",
+                                                        *s.energy_balance, *s.energy_turned_over)
+                                          : "not compared: " + s.energy_note});
   return table;
 }
 
@@ -201,7 +204,7 @@ std::string left_out_note(const Trajectory& trajectory) {
   const auto look_for = [&](const std::string& name) {
     if (!trajectory.find(name) && !trajectory.find(name + " (min-norm)")) missing.push_back(name);
   };
-  for (const Row& row : trajectory.shape().rows) look_for("lambda." + row.name);
+  for (const int i : trajectory.shape().constraints()) look_for("lambda." + trajectory.shape().rows[i].name);
   for (const Channel& output : trajectory.shape().outputs) look_for(output.name);
   if (missing.empty()) return "";
   if (missing.size() > most_names) missing = shortened(missing);

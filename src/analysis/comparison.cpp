@@ -129,6 +129,7 @@ class Comparer {
       method.looked_at = true;
       try {
         method.dynamics = std::make_unique<Dynamics>(system_, method.row.formulation, method.row.basis);
+        method.dynamics->set_mode(automatic_.mode());
         method.row.failure = method.solve_at(reference, "at the start");
       } catch (const Error& error) { method.row.failure = error.cause(); }
       if (!method.row.failure.empty()) method.dynamics.reset();

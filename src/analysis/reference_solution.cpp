@@ -33,10 +33,25 @@ ReferenceSolution::ReferenceSolution(Dynamics& dynamics, const State& at, const 
   C_.resize(active.size(), shape.n());
   active.matrix(w.terms.C, C_);
 
+  // forces of laws are taken as they are; those of contacts that stick come out as multipliers
+  std::vector<int> sticking;
+  for (const Contact& contact : shape.contacts)
+    if (dynamics.mode().rows[contact.rows[0]])
+      sticking.insert(sticking.end(), contact.rows.begin(), contact.rows.end());
+  if (!shape.laws.empty()) {
+    Matrix T(shape.n(), shape.laws.size());
+    shape.T.scatter(w.terms.T, T);
+    equations_.h += T * a.tau;
+    for (const Contact& contact : shape.contacts)
+      for (std::size_t k = 0; k < contact.laws.size(); ++k)
+        if (dynamics.mode().rows[contact.rows[k]]) equations_.h -= T.col(contact.laws[k]) * a.tau[contact.laws[k]];
+  }
+
   Vector lambda_active;
   solve_extended(equations_, C_, vdot_, lambda_active);
   lambda_ = Vector::Zero(shape.m());
   active.expand(lambda_active, lambda_);
+  for (const int row : sticking) lambda_[row] = 0.0;
   find_scales(active);
   find_condition();
 }

@@ -5,6 +5,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "maggi/base/error.hpp"
 #include "maggi/base/names.hpp"
@@ -16,6 +17,8 @@ Mode mode_at_start(const Shape& shape) {
   Mode mode;
   for (const Row& row : shape.rows) mode.rows.push_back(row.active_at_start);
   mode.sense = Vector::Ones(shape.laws.size());
+  for (const Contact& contact : shape.contacts)
+    if (contact.laws.size() > 1) mode.sense[contact.laws[1]] = 0.0;  // in a plane it is a unit vector
   return mode;
 }
 
@@ -104,6 +107,8 @@ void Dynamics::set_mode(Mode mode) {
   use_rows(active_.rows());
 }
 
+void Dynamics::turn(const Contact& contact, const Vector& sense) { mode_.sense(contact.laws) = sense; }
+
 void Dynamics::decide_rows(const Instant& at) {
   const Terms& terms = workspace_->terms;
   system_.acceleration(at, *workspace_);
@@ -122,7 +127,30 @@ void Dynamics::decide_rows(const Instant& at) {
   std::sort(dependent.begin(), dependent.end());
   dependent_ = std::move(dependent);
   use_rows(std::move(independent));
+  if (!shape().laws.empty() && !dependent_.empty()) refuse_open_laws();
   if (automatic_) choose();
+}
+
+/// Of dependent rows no law can use the reaction, and no contact can stick: their forces are not unique.
+void Dynamics::refuse_open_laws() const {
+  Matrix C(shape().m(), shape().n());
+  shape().C.scatter(workspace_->terms.C, C);
+  const Matrix open = open_multipliers(std::move(C), rows_.rows(), dependent_);
+  for (const int i : active_.rows()) {
+    const Row& row = shape().rows[i];
+    const bool sticks = row.kind == RowKind::sticking;
+    if ((row.kind != RowKind::with_law && !sticks) || open.row(i).isZero(0.0)) continue;
+    std::vector<std::string> names;
+    for (const int j : active_.rows())
+      if (!open.row(j).isZero(0.0)) names.push_back(shape().rows[j].name);
+    throw Error(Errc::model, row.where,
+                sticks ? fmt::format("\"{}\" sticks with a force that is not unique: the rows {} depend on each other",
+                                     row.owner, list_names(names))
+                       : fmt::format("a law uses the reaction of \"{}\", which is not unique: the constraints {} "
+                                     "depend on each other",
+                                     row.name, list_names(names)),
+                "leave out the constraints that the others imply, or put friction elsewhere");
+  }
 }
 
 void Dynamics::choose() {
@@ -176,6 +204,8 @@ void Dynamics::find_feedback(const Instant& at) {
 
 bool Dynamics::solve_rows(const Instant& at, bool stabilised) {
   ++evaluations_;
+  faulty_law_ = -1;
+  undecided_ = false;
   Terms& terms = workspace_->terms;
   stabilised = stabilised && (alpha_ > 0.0 || beta_ > 0.0);
   if (stabilised) find_feedback(at);
@@ -216,10 +246,16 @@ void Dynamics::find_directions() {
 }
 
 /// The laws in force, linearised at (λ, τ):  τ = τ_given − K λ, so that  M v̇ = h + T τ_given + (Cᵀ − T K) λ.
-void Dynamics::linearise_laws(const Instant& at) {
+bool Dynamics::linearise_laws(const Instant& at) {
   const Terms& terms = workspace_->terms;
   const Eigen::Index laws = tau_.size();
   system_.laws(at, lambda_all_.data(), tau_.data(), mode_.sense.data(), *workspace_);
+  for (Eigen::Index i = 0; i < laws; ++i)
+    if (!std::isfinite(terms.law[i]) || !terms.law_gradient.row(i).allFinite() ||
+        terms.law_gradient.row(i).tail(laws).isZero(0.0)) {
+      faulty_law_ = static_cast<int>(i);
+      return false;
+    }
   const auto by_tau = terms.law_gradient.rightCols(laws).partialPivLu();
   tau_of_lambda_ = by_tau.solve(terms.law_gradient.leftCols(shape().m()));
   tau_given_ = tau_ - by_tau.solve(terms.law) + tau_of_lambda_ * lambda_all_;
@@ -227,44 +263,93 @@ void Dynamics::linearise_laws(const Instant& at) {
   equations_.h.noalias() += T_ * tau_given_;
   equations_.G = acting_;
   for (int i = 0; i < rows_.size(); ++i) equations_.G.col(i).noalias() -= T_ * tau_of_lambda_.col(rows_.rows()[i]);
+  return true;
 }
 
 bool Dynamics::iterate(const Instant& at) {
-  // Newton on (v̇, λ, τ) for rows ψ(v̇) = 0 and laws: with K = Σ λ ψ_v̇v̇ the next iterate solves the linear problem with
-  //   (M − K) v̇ − G λ = h − K v̇₀,   C v̇ = C v̇₀ − ψ(v̇₀)                              [Dinh2002, Algorithm A.3]
-  // For laws in |N| this is the iteration on the signs of the normal forces N.
+  // Newton on (v̇, λ, τ) for rows ψ(v̇) = 0 and laws. For laws in |N| this is the iteration on the signs of the normal
+  // forces N; it may go round in circles, and then all signs are tried.
   constexpr int most = 50;
+  constexpr double rounding = 1e-14, nearly = 1e-9;  // what is left of a step when it no longer shrinks is rounding
   const Terms& terms = workspace_->terms;
   previous_.resize(vdot_.size());
-  for (int iteration = 0; iteration < most; ++iteration) {
-    rows_.expand(lambda_, lambda_all_);
-    equations_.h = terms.h;
-    if (tau_.size() > 0) linearise_laws(at);
-    if (nonlinear_) {
-      system_.nonlinear_rows(at, vdot_.data(), lambda_all_.data(), *workspace_);
-      shape().M.scatter(terms.M, equations_.M);
-      shape().M.scatter(terms.curvature, curvature_);
-      equations_.M -= curvature_;
-      equations_.h.noalias() -= curvature_.lazyProduct(vdot_);
-      rows_.matrix(terms.C, equations_.C);
-      rows_.vector(terms.gamma, equations_.gamma);
-    }
+  double before = std::numeric_limits<double>::infinity();
+  bool found = false;
+  for (int iteration = 0; iteration < most && !found; ++iteration) {
     previous_ = vdot_;
-    if (!formulation_->solve(equations_, vdot_, lambda_) || !vdot_.allFinite() || !lambda_.allFinite()) {
-      vdot_.setZero();  // the next call starts afresh
-      lambda_.setZero();
-      tau_.setZero();
+    if (!next_iterate(at)) {
+      start_afresh();
       return false;
     }
-    rows_.expand(lambda_, lambda_all_);
-    if (tau_.size() > 0) tau_ = tau_given_ - tau_of_lambda_ * lambda_all_;
-    if ((vdot_ - previous_).norm() <= 1e-14 * (1.0 + vdot_.norm())) {
-      if (nonlinear_) shape().M.scatter(terms.M, equations_.M);
-      equations_.h = terms.h;
-      return true;
+    const double change = (vdot_ - previous_).norm() / (1.0 + vdot_.norm());
+    found = (!nonlinear_ && laws_met(at)) || change <= rounding || (change <= nearly && change > 0.5 * before);
+    before = change;
+  }
+  if (!found && !nonlinear_) {
+    const LawSolutions solutions = law_solutions(at, true);
+    if (solutions.found.size() == 1) {
+      rows_.vector(solutions.found[0].lambda, lambda_);
+      tau_ = solutions.found[0].tau;
+      found = next_iterate(at);
     }
   }
-  return false;
+  if (!found) {
+    undecided_ = true;
+    start_afresh();
+    return false;
+  }
+  if (nonlinear_) shape().M.scatter(terms.M, equations_.M);
+  equations_.h = terms.h;
+  return true;
+}
+
+/// With K = Σ λ ψ_v̇v̇ and the laws linearised in G it solves the linear problem
+///   (M − K) v̇ − G λ = h − K v̇₀,   C v̇ = C v̇₀ − ψ(v̇₀)                                [Dinh2002, Algorithm A.3]
+bool Dynamics::next_iterate(const Instant& at) {
+  const Terms& terms = workspace_->terms;
+  rows_.expand(lambda_, lambda_all_);
+  equations_.h = terms.h;
+  if (tau_.size() > 0 && !linearise_laws(at)) return false;
+  if (nonlinear_) {
+    system_.nonlinear_rows(at, vdot_.data(), lambda_all_.data(), *workspace_);
+    shape().M.scatter(terms.M, equations_.M);
+    shape().M.scatter(terms.curvature, curvature_);
+    equations_.M -= curvature_;
+    equations_.h.noalias() -= curvature_.lazyProduct(vdot_);
+    rows_.matrix(terms.C, equations_.C);
+    rows_.vector(terms.gamma, equations_.gamma);
+  }
+  if (!formulation_->solve(equations_, vdot_, lambda_) || !vdot_.allFinite() || !lambda_.allFinite()) return false;
+  rows_.expand(lambda_, lambda_all_);
+  if (tau_.size() > 0) tau_ = tau_given_ - tau_of_lambda_ * lambda_all_;
+  return true;
+}
+
+/// Do the laws hold but for rounding? Those in |N| do at once if the signs were right.
+bool Dynamics::laws_met(const Instant& at) {
+  constexpr double rounding = 1e-15;
+  const Terms& terms = workspace_->terms;
+  system_.laws(at, lambda_all_.data(), tau_.data(), mode_.sense.data(), *workspace_);
+  const Eigen::Index m = lambda_all_.size();
+  for (Eigen::Index i = 0; i < tau_.size(); ++i) {
+    const auto gradient = terms.law_gradient.row(i).cwiseAbs();
+    const double size = gradient.head(m).dot(lambda_all_.cwiseAbs()) + gradient.tail(tau_.size()).dot(tau_.cwiseAbs());
+    if (!(std::abs(terms.law[i]) <= rounding * size)) return false;
+  }
+  return true;
+}
+
+/// Nothing of an iteration that failed is left to the next.
+void Dynamics::start_afresh() {
+  vdot_.setZero();
+  lambda_.setZero();
+  tau_.setZero();
+}
+
+double Dynamics::reaction_power(const Instant& at) {
+  const Eigen::Map<const Vector> v(at.v, shape().n());
+  if (shape().ideal()) return lambda_.dot(equations_.C * v);
+  return lambda_.dot(acting_.transpose() * v) + tau_.dot(T_.transpose() * v);
 }
 
 bool Dynamics::solve(const Instant& at, Acceleration& result) {
@@ -284,12 +369,14 @@ bool Dynamics::solve(const Instant& at, Acceleration& result) {
   active_.matrix(workspace_->terms.C, all_.C);
   distribution_->compute(all_);
   Vector lambda(active_.size());
-  distribution_->multipliers(result.reaction, lambda);
+  const Vector ideal = shape().ideal() ? result.reaction : Vector(result.reaction - T_ * result.tau);
+  distribution_->multipliers(ideal, lambda);
   active_.expand(lambda, result.lambda);
   return true;
 }
 
-/// λ of the rows in use is their multiplier or, where a control keeps them, that control.
+/// λ of the rows in use is their multiplier or, where a control keeps them, that control; where a contact sticks by
+/// them, its force.
 void Dynamics::separate_forces(Acceleration& result) const {
   result.tau = tau_;
   result.p = Vector::Zero(B_.cols());
@@ -300,6 +387,9 @@ void Dynamics::separate_forces(Acceleration& result) const {
     (shape().rows[row].kind == RowKind::servo ? result.p[control++] : result.lambda[row]) = lambda_[i];
   }
   result.reaction.noalias() = acting_ * lambda_ + T_ * tau_;
+  for (const Contact& contact : shape().contacts)
+    for (std::size_t k = 0; k < contact.rows.size(); ++k)
+      if (mode_.rows[contact.rows[k]]) std::swap(result.tau[contact.laws[k]], result.lambda[contact.rows[k]]);
 }
 
 std::string Dynamics::explain(const Instant& at) {
@@ -316,11 +406,25 @@ std::string Dynamics::explain(const Instant& at) {
     return fmt::format("the constraints become dependent (rank {} instead of {}): {} follows from the others here",
                        factor_.rank(), rank(), names);
   }
+  if (faulty_law_ >= 0) return explain_faulty_law();
+  if (undecided_ && !shape().laws.empty()) {
+    const LawSolutions solutions = law_solutions(at);
+    return solutions.unique() ? "the iteration on the laws does not end" : solutions.explain(shape());
+  }
   if (nonlinear_) return "the constraints that are nonlinear in the accelerations have no solution near the last one";
   if (!formulation_->why().empty())
     return fmt::format("formulation \"{}\"{} refuses: {}", formulation_->name(),
                        basis_.empty() ? "" : " on basis \"" + basis_ + "\"", formulation_->why());
   return "the accelerations are not finite";
+}
+
+std::string Dynamics::explain_faulty_law() const {
+  const std::string& name = shape().laws[faulty_law_].name;
+  if (!std::isfinite(workspace_->terms.law[faulty_law_]))
+    return fmt::format("law \"{}\" is not a finite number (a division by zero?)", name);
+  return workspace_->terms.law_gradient.row(faulty_law_).allFinite()
+             ? fmt::format("law \"{}\" does not determine its force here", name)
+             : fmt::format("law \"{}\" has no derivative here", name);
 }
 
 }  // namespace maggi

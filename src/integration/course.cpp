@@ -15,7 +15,7 @@ Course::Course(Dynamics& dynamics, const State& start, Sink& sink, const Integra
     : dynamics_(dynamics),
       options_(options),
       start_(start),
-      events_(dynamics, start),
+      events_(dynamics, start, options),
       form_(make_form(dynamics, start, options)),
       keeper_(dynamics, *form_, options.drift == "projection", statistics_),
       watch_(dynamics, keeper_.projects() ? &keeper_.projection() : nullptr, statistics_),
@@ -73,7 +73,10 @@ bool Course::fire() {
   if (!recorder_.insert(t_, last_.data(), false)) return not_stored();
   const Mode before = dynamics_.mode();
   do {
-    Consequence consequence = events_.fire(state_);
+    Consequence consequence;
+    try {
+      consequence = events_.fire(state_);
+    } catch (const Error& error) { return stop(Outcome::undetermined, error.what()); }
     if (!obey(consequence)) return false;
     if (!(dynamics_.mode() == before) && !recorder_.insert(t_, last_.data(), true)) return not_stored();
     if (consequence.stop)
@@ -110,11 +113,13 @@ bool Course::change_mode(Consequence& consequence) {
     keeper_.note_lost(state_);
     return stop_lost();
   }
+  const double work = form_->work_entry() < 0 ? 0.0 : last_[form_->work_entry()];
   form_ = make_form(dynamics_, state_, options_);
   keeper_.use(*form_);
   recorder_.use(*form_);
   last_.assign(size(), 0.0);
   most_.resize(size());
+  if (form_->work_entry() >= 0) last_[form_->work_entry()] = work;
   if (!enter(state_)) return false;
   if (!dynamics_.dependent_rows().empty() && redundant.empty())
     consequence.records.front().what += "; constraints are redundant from here, and multipliers of least norm";
@@ -200,6 +205,15 @@ bool Course::stop_unsolvable(const Instant& at, const std::string& help) {
   std::string text = fmt::format("at t = {:.9g} s there are no accelerations: {}", at.t, dynamics_.explain(at));
   if (!help.empty()) text += " (" + help + ")";
   return stop_too_small(std::move(text));
+}
+
+/// Do the laws determine the forces here?
+bool Course::lawful() {
+  if (shape().laws.empty()) return true;
+  const LawSolutions solutions = dynamics_.law_solutions(state_);
+  if (solutions.unique()) return true;
+  return stop(Outcome::undetermined,
+              fmt::format("at t = {:.9g} s the forces are not determined: {}", state_.t, solutions.explain(shape())));
 }
 
 bool Course::stop_too_small(std::string explanation) {

@@ -68,6 +68,7 @@ class Course {
     t_ = t;
     std::copy(y, y + size(), last_.data());
     if (event) return fire();
+    if (!lawful()) return false;
     if (!recorder_.arrive(t, y)) return not_stored();
     renew();
     return go_on();
@@ -98,6 +99,7 @@ class Course {
   double largest_gap() const;
   bool piling_up() const;
   bool stop_piling_up();
+  bool lawful();
   void count(double h, bool last);
   void renew();
   bool not_stored();

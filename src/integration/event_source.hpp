@@ -30,12 +30,15 @@ class EventSource {
   /// The functions in the present mode. Error (numerics) if one that is watched is not finite.
   virtual void values(const Instant& at, const Acceleration& a, double* values) = 0;
 
+  /// After a step without any event: what follows the motion smoothly.
+  virtual void follow(const Instant& /*at*/) {}
+
   /// Function i has crossed zero at this state, with these accelerations before the event. May try other modes of the
-  /// dynamics; the one that counts is that of the consequence.
+  /// dynamics, and leaves it in the present one; the one that counts is that of the consequence.
   virtual void fire(int i, const State& at, const Acceleration& a, Consequence& consequence) = 0;
 };
 
 /// All sources that a system has.
-std::vector<std::unique_ptr<EventSource>> make_event_sources(Dynamics& dynamics);
+std::vector<std::unique_ptr<EventSource>> make_event_sources(Dynamics& dynamics, const IntegrateOptions& options);
 
 }  // namespace maggi::integration

@@ -26,8 +26,8 @@ void EventWatch::Function::settle() {
   before = now;
 }
 
-EventWatch::EventWatch(Dynamics& dynamics, const State& start)
-    : dynamics_(dynamics), sources_(make_event_sources(dynamics)) {
+EventWatch::EventWatch(Dynamics& dynamics, const State& start, const IntegrateOptions& options)
+    : dynamics_(dynamics), sources_(make_event_sources(dynamics, options)) {
   for (const auto& source : sources_)
     for (int i = 0; i < source->count(); ++i) functions_.push_back({source.get(), i});
   values_.resize(functions_.size());
@@ -96,8 +96,9 @@ bool EventWatch::look(const State& end, const Motion& motion, double& from, doub
   if (!evaluate(end)) return false;
   collect_crossed();
   if (!crossed()) look_inside(motion, from, to);
-  if (!crossed())
-    for (Function& f : functions_) f.settle();
+  if (crossed()) return true;
+  for (Function& f : functions_) f.settle();
+  for (const auto& source : sources_) source->follow(end);
   return true;
 }
 

@@ -17,7 +17,7 @@ class EventWatch {
   using Motion = std::function<bool(double t, State& state)>;
 
   /// Sets the mode to begin with, if a source wants another one.
-  EventWatch(Dynamics& dynamics, const State& start);
+  EventWatch(Dynamics& dynamics, const State& start, const IntegrateOptions& options);
 
   bool any() const { return !functions_.empty(); }
 

@@ -3,6 +3,7 @@
 #include "integration/feedback_form.hpp"
 #include "integration/independent_form.hpp"
 #include "integration/tangent_form.hpp"
+#include "integration/work_form.hpp"
 
 namespace maggi::integration {
 
@@ -56,8 +57,11 @@ std::unique_ptr<Form> make_form(Dynamics& dynamics, const State& start, const In
     form = std::make_unique<IndependentForm>(dynamics, start);
   else
     form = std::make_unique<VelocityForm>(dynamics);
-  if (options.drift != "pi") return form;
-  return std::make_unique<FeedbackForm>(dynamics, std::move(form), options.alpha, options.beta);
+  if (options.drift == "pi")
+    form = std::make_unique<FeedbackForm>(dynamics, std::move(form), options.alpha, options.beta);
+  const Shape& shape = dynamics.shape();
+  if (!shape.laws.empty() && shape.has_energy) form = std::make_unique<WorkForm>(dynamics, std::move(form));
+  return form;
 }
 
 }  // namespace maggi::integration

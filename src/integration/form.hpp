@@ -23,6 +23,9 @@ class Form {
   /// The y of a state; entries that no state determines stay as they are.
   virtual void values(const State& state, double* y) = 0;
 
+  /// The entry of y that is the work done on the system; −1 if it is not integrated.
+  virtual int work_entry() const { return -1; }
+
   /// After an accepted step: are choices made anew, so that the same state has another y?
   virtual bool renew(const State& /*at*/) { return false; }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "integration/contacts.hpp"
 #include "integration/start_attempt.hpp"
 #include "integration/start_conflict.hpp"
 #include "maggi/base/names.hpp"
@@ -90,6 +91,17 @@ double acceleration_residual(Dynamics& dynamics, const State& state, const Accel
   return largest;
 }
 
+[[noreturn]] void refuse_forces(const Shape& shape, const Start& start) {
+  Where where;
+  for (const auto* values : {&start.reaction, &start.lambda, &start.vdot})
+    for (const Start::Value& value : *values)
+      if (value.given) where = value.where;
+  throw Error(Errc::model, where,
+              fmt::format("accelerations and forces cannot be given at the start of a model with laws, here \"{}\"",
+                          shape.laws.front().name),
+              "give positions and speeds; the forces follow from the laws");
+}
+
 [[noreturn]] void fail(Dynamics& dynamics, const Start& start, const StartAttempt& attempt) {
   if (!attempt.found().finite)
     throw Error(Errc::numerics, {}, "the start cannot be found: a formula is not finite at the guess",
@@ -153,6 +165,9 @@ std::optional<State> find_consistent_state(Dynamics& dynamics, const Start& star
 InitialConditions find_initial_conditions(Dynamics& dynamics, const Start& start) {
   const Shape& shape = dynamics.shape();
   const bool forces = integration::gives_forces(start);
+  if (forces && !shape.laws.empty()) refuse_forces(shape, start);
+  integration::Contacts contacts(dynamics);
+  contacts.let_all_go();
   StartAttempt attempt(dynamics.system(), dynamics.workspace(), start, dynamics.active_rows(), dynamics.active_rows());
   if (!attempt.run(Stage::everything)) fail(dynamics, start, attempt);
   check_determined(attempt, shape, attempt.found_q(), attempt.condition_position(), "");
@@ -160,11 +175,14 @@ InitialConditions find_initial_conditions(Dynamics& dynamics, const Start& start
 
   InitialConditions result;
   result.state = attempt.state();
+  if (!shape.contacts.empty()) dynamics.set_mode(contacts.begin(result.state, dynamics.mode()));
   dynamics.decide_rows(result.state);
+  if (!shape.laws.empty()) integration::check_laws(dynamics, result.state);
   if (forces)
     result.acceleration = accelerations_of(dynamics, attempt);
   else
     solve_accelerations(dynamics, result.state, result.acceleration);
+  result.mode = dynamics.mode();
   int worst = -1;
   result.residual_acceleration = acceleration_residual(dynamics, result.state, result.acceleration, worst);
   if (result.residual_acceleration > 1e-8)

@@ -108,6 +108,13 @@ void check_start(const Shape& shape, const State& start) {
   if (!start.q.allFinite() || !start.v.allFinite()) refuse("the start is not finite");
 }
 
+void check_laws_known(const Shape& shape, const IntegrateOptions& options) {
+  if (options.integrator != "ida" || shape.laws.empty()) return;
+  refuse(fmt::format("integrator = ida is for ideal constraints, but the model has the law \"{}\"",
+                     shape.laws.front().name),
+         "its form of the equations knows no other forces than Cᵀλ; use dopri5 or cvode-bdf");
+}
+
 /// Baumgarte's terms stand in the accelerations as long as the run lasts.
 class Stabilised {
  public:
@@ -152,6 +159,7 @@ std::string_view outcome_name(Outcome outcome) {
     case Outcome::step_too_small: return "step too small";
     case Outcome::constraints_lost: return "constraints lost";
     case Outcome::singular: return "singular configuration";
+    case Outcome::undetermined: return "forces not determined";
     case Outcome::interrupted: return "interrupted";
   }
   return "";
@@ -183,6 +191,7 @@ Run integrate(Dynamics& dynamics, const State& start, Sink& sink, const Integrat
   check_times(start, options);
   check_steps(options);
   check_start(dynamics.shape(), start);
+  check_laws_known(dynamics.shape(), options);
   const Stabilised stabilised(dynamics, options);
   const ModeKept kept(dynamics, start);
   return integrator.run(dynamics, start, sink, options);

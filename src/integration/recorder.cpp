@@ -40,6 +40,7 @@ void Recorder::stop(double t, const double* y) {
 }
 
 bool Recorder::load(double t, const double* y) {
+  work_ = form_->work_entry() < 0 ? 0.0 : y[form_->work_entry()];
   if (form_->state(t, y, state_)) return true;
   trouble_ = Trouble::accelerations;
   return false;
@@ -57,7 +58,7 @@ bool Recorder::store() {
     trouble_ = Trouble::accelerations;
     return false;
   }
-  sink_.accept({state_, acceleration_, residuals});
+  sink_.accept({state_, acceleration_, residuals, &dynamics_.mode(), work_});
   stored_ = state_.t;
   return true;
 }

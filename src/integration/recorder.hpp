@@ -57,6 +57,7 @@ class Recorder {
   Vector y_;
   State state_;
   Acceleration acceleration_;
+  double work_ = 0.0;
   Trouble trouble_ = Trouble::none;
 };
 

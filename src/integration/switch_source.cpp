@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "integration/contact_source.hpp"
 #include "maggi/base/names.hpp"
 
 namespace maggi::integration {
@@ -57,9 +58,10 @@ void SwitchSource::fire(int i, const State&, const Acceleration&, Consequence& c
   consequence.records.push_back(std::move(record));
 }
 
-std::vector<std::unique_ptr<EventSource>> make_event_sources(Dynamics& dynamics) {
+std::vector<std::unique_ptr<EventSource>> make_event_sources(Dynamics& dynamics, const IntegrateOptions& options) {
   std::vector<std::unique_ptr<EventSource>> sources;
   if (!dynamics.shape().events.empty()) sources.push_back(std::make_unique<SwitchSource>(dynamics));
+  if (!dynamics.shape().contacts.empty()) sources.push_back(std::make_unique<ContactSource>(dynamics, options));
   return sources;
 }
 

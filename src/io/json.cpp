@@ -158,6 +158,11 @@ std::string summary_json(const Summary& summary) {
   json["residual_velocity"] = number(summary.residual_velocity, "residual_velocity");
   json["energy_drift"] = summary.energy_drift ? number(*summary.energy_drift, "energy_drift") : Json();
   if (!summary.energy_drift) json["energy_note"] = summary.energy_note;
+  if (summary.energy_balance) {
+    json["energy_balance"] = number(*summary.energy_balance, "energy_balance");
+    json["energy_turned_over"] = number(*summary.energy_turned_over, "energy_turned_over");
+  }
+  if (summary.ideality) json["ideality"] = number(*summary.ideality, "ideality");
   json["events"] = Json::array();
   for (const EventRecord& event : summary.events)
     json["events"].push_back({{"t", number(event.t, "events.t")},
@@ -179,7 +184,7 @@ std::string initial_conditions_json(const Shape& shape, const InitialConditions&
                                     const Assemblies* assemblies) {
   const std::vector<Channel>& velocities = names_of_velocities(shape);
   Json lambda = Json::object();
-  for (int i = 0; i < shape.m(); ++i)
+  for (const int i : shape.constraints())
     if (undetermined.cols() == 0 || undetermined.row(i).isZero(0.0) || start.lambda[i] == How::given)
       lambda[shape.rows[i].name] = number(start.acceleration.lambda[i], shape.rows[i].name);
 
@@ -191,6 +196,10 @@ std::string initial_conditions_json(const Shape& shape, const InitialConditions&
   json["vdot"] = by_name(velocities, start.acceleration.vdot);
   json["lambda"] = std::move(lambda);
   json["controls"] = Json::object();
+  json["forces"] = by_name(shape.laws, start.acceleration.tau);
+  json["contacts"] = Json::object();
+  for (const Contact& contact : shape.contacts)
+    json["contacts"][contact.name] = start.mode.rows[contact.rows[0]] ? "sticks" : "slides";
   json["free"] = {{"q", names_where(shape.coordinates, start.q, false)},
                   {"v", names_where(velocities, start.v, false)}};
   json["found"] = {{"q", names_where(shape.coordinates, start.q, true)}, {"v", names_where(velocities, start.v, true)}};

@@ -104,7 +104,45 @@ Level guess_level(std::string_view formula) {
   return formula.find('\'') != std::string_view::npos ? Level::velocity : Level::position;
 }
 
-Constraint read_constraint(const TomlValue& value) {
+/// One formula, or a list of them.
+std::vector<Formula> read_formulas(const TomlValue& value) {
+  if (!value.is_list()) return {value.formula()};
+  std::vector<Formula> formulas;
+  for (const TomlValue& element : value.elements()) formulas.push_back(element.formula());
+  return formulas;
+}
+
+/// One name, or a list of them.
+std::vector<Reference> read_references(const TomlValue& value) {
+  if (!value.is_list()) return {{value.text(), value.value_where()}};
+  std::vector<Reference> references;
+  for (const TomlValue& element : value.elements()) references.push_back({element.text(), element.value_where()});
+  return references;
+}
+
+/// In [friction], or inside the constraint that it is on.
+Friction read_friction(const TomlValue& value, const std::string& name, bool inside) {
+  Friction friction;
+  friction.name = name;
+  friction.where = value.where();
+  need_table(value, inside ? "write friction = { coefficient = 0.3, stiction = 0.35 }"
+                           : fmt::format("write {} = {{ on = \"guide\", coefficient = 0.3 }}", name));
+  std::vector<Field> fields{{"coefficient", into(friction.coefficient)},
+                            {"stiction", into(friction.stiction)},
+                            {"along", [&](const TomlValue& along) { friction.along = read_formulas(along); }},
+                            {"normal", into(friction.normal)}};
+  if (inside)
+    friction.on = {{name, value.where()}};
+  else
+    fields.insert(fields.begin(), {"on", [&](const TomlValue& on) { friction.on = read_references(on); }});
+  read_fields(value, fields);
+  if (friction.on.empty() && !friction.normal)
+    value.fail("does not say on which constraint it is", "add on = \"guide\"");
+  if (friction.coefficient.empty()) value.fail("has no coefficient", "add coefficient = 0.3");
+  return friction;
+}
+
+Constraint read_constraint(const TomlValue& value, std::vector<Friction>& frictions) {
   if (value.is_text()) {
     const std::string formula = value.text();
     value.refuse("a table that names the level",
@@ -129,7 +167,10 @@ Constraint read_constraint(const TomlValue& value) {
                       {"velocity", at(Level::velocity)},
                       {"acceleration", at(Level::acceleration)},
                       {"unit", into(constraint.unit)},
-                      {"active", into(constraint.active)}});
+                      {"active", into(constraint.active)},
+                      {"friction", [&](const TomlValue& entry) {
+                         frictions.push_back(read_friction(entry, constraint.name, true));
+                       }}});
   if (constraint.formula.empty())
     value.fail("has no formula", "write position = \"...\", velocity = \"...\" or acceleration = \"...\"");
   return constraint;
@@ -194,20 +235,36 @@ LocalPoint read_point(const TomlValue& value) {
   return point;
 }
 
+/// A reader of what a unit of a force does to each coordinate.
+auto directions_into(std::vector<GeneralisedForce>& along, const std::string& example) {
+  return [&along, example](const TomlValue& value) {
+    need_table(value, example);
+    for (const TomlValue& entry : value.entries()) along.push_back({entry.key(), entry.formula(), entry.where()});
+  };
+}
+
 ReactionForce read_reaction(const TomlValue& value) {
   const std::string example =
       fmt::format("write {} = {{ along = {{ x = 1, y = \"...\" }}, unit = \"N\" }}", value.key());
   need_table(value, example);
   ReactionForce force{value.key(), {}, "", value.where()};
-  read_fields(value, {{"along",
-                       [&](const TomlValue& along) {
-                         need_table(along, example);
-                         for (const TomlValue& entry : along.entries())
-                           force.along.push_back({entry.key(), entry.formula(), entry.where()});
-                       }},
-                      {"unit", into(force.unit)}});
+  read_fields(value, {{"along", directions_into(force.along, example)}, {"unit", into(force.unit)}});
   if (force.along.empty()) value.fail("has no direction", example);
   return force;
+}
+
+Law read_law(const TomlValue& value) {
+  const std::string example =
+      fmt::format("write {} = {{ along = {{ x = 1 }}, law = \"force.{} = ...\" }}", value.key(), value.key());
+  need_table(value, example);
+  Law law;
+  law.name = value.key();
+  law.where = value.where();
+  read_fields(value,
+              {{"along", directions_into(law.along, example)}, {"law", into(law.formula)}, {"unit", into(law.unit)}});
+  if (law.along.empty()) value.fail("has no direction", example);
+  if (law.formula.empty()) value.fail("has no law", example);
+  return law;
 }
 
 std::vector<Formula> read_row(const TomlValue& value) {
@@ -305,7 +362,10 @@ class ModelReader {
         {"energy", [this](const TomlValue& table) { energy(table); }},
         {"equations", [this](const TomlValue& table) { equations(table); }},
         {"generalised_force", each_into(model_.generalised_forces, read_force, "x = \"-d*x'\"")},
-        {"constraint", each_into(model_.constraints, read_constraint, "guide = { position = \"...\" }")},
+        {"constraint", [this](const TomlValue& table) { constraints(table); }},
+        {"law", each_into(model_.laws, read_law, "drag = { along = { x = 1 }, law = \"...\" }")},
+        {"friction",
+         each_into(model_.frictions, read_friction_of_table, "floor = { on = \"guide\", coefficient = 0.3 }")},
         {"event", each_into(model_.events, read_event, "catch = { when = \"...\", switch_on = [\"...\"] }")},
         {"start", [this](const TomlValue& table) { start(table); }},
         {"reaction", each_into(model_.reactions, read_reaction, "N = { along = { y = 1 }, unit = \"N\" }")},
@@ -344,9 +404,15 @@ class ModelReader {
   static Definition read_definition(const TomlValue& value) { return {value.key(), value.formula(), value.where()}; }
   static GeneralisedForce read_force(const TomlValue& value) { return {value.key(), value.formula(), value.where()}; }
 
-  template <class Item>
-  static std::function<void(const TomlValue&)> each_into(std::vector<Item>& items, Item (*read)(const TomlValue&),
-                                                         std::string example) {
+  static Friction read_friction_of_table(const TomlValue& value) { return read_friction(value, value.key(), false); }
+
+  void constraints(const TomlValue& table) {
+    const auto read = [this](const TomlValue& value) { return read_constraint(value, model_.frictions); };
+    each_into(model_.constraints, read, "guide = { position = \"...\" }")(table);
+  }
+
+  template <class Item, class Read>
+  static std::function<void(const TomlValue&)> each_into(std::vector<Item>& items, Read read, std::string example) {
     return [&items, read, example](const TomlValue& table) {
       need_table(table, fmt::format("write [{}] and below it one line for each, as {}", table.key(), example));
       for (const TomlValue& entry : table.entries()) items.push_back(read(entry));

@@ -28,6 +28,14 @@ std::string text_of(const Constraint& constraint) {
   return braces.text();
 }
 
+std::string text_of(const Friction& friction) {
+  Braces braces;
+  if (!friction.on.empty()) braces.add("on", list(friction.on));
+  braces.add("coefficient", friction.coefficient).add("stiction", friction.stiction);
+  if (!friction.along.empty()) braces.add("along", list(friction.along));
+  return braces.add("normal", friction.normal).text();
+}
+
 std::string text_of(const Event& event) {
   Braces braces;
   braces.add("when", value_of(event.when));
@@ -42,6 +50,13 @@ std::string text_of(const Event& event) {
 /// A formula, and its unit where it has one.
 std::string value_with_unit(std::string_view key, const Formula& formula, const std::string& unit) {
   return unit.empty() ? value_of(formula) : Braces().add(key, formula).unit(unit).text();
+}
+
+/// What a unit of a force does to each coordinate.
+std::string directions(const std::vector<GeneralisedForce>& along) {
+  Braces braces;
+  for (const GeneralisedForce& part : along) braces.add(key_of(part.coordinate), value_of(part.formula));
+  return braces.text();
 }
 
 Section dynamics(const Model& model) {
@@ -100,8 +115,8 @@ Section simulation(const Simulation& given) {
 
 std::string write_model(const Model& model) {
   Section parameters("parameters"), coordinates("coordinates"), define("define"), local("local"),
-      forces("generalised_force"), constraints("constraint"), events("event"), start_multipliers("start.lambda"),
-      start_reactions("start.reaction"), reactions("reaction"), outputs("output");
+      forces("generalised_force"), constraints("constraint"), laws("law"), frictions("friction"), events("event"),
+      start_multipliers("start.lambda"), start_reactions("start.reaction"), reactions("reaction"), outputs("output");
   for (const Parameter& p : model.parameters) parameters.add(p.name, value_with_unit("value", p.value, p.unit));
   for (const Coordinate& c : model.coordinates)
     coordinates.add(c.name, Braces()
@@ -126,18 +141,18 @@ std::string write_model(const Model& model) {
   for (const Event& e : model.events) events.add(e.name, text_of(e));
   for (const StartForce& f : model.start_multipliers) start_multipliers.add(f.name, value_of(f.value));
   for (const StartForce& f : model.start_reactions) start_reactions.add(f.name, value_of(f.value));
-  for (const ReactionForce& force : model.reactions) {
-    Braces along;
-    for (const GeneralisedForce& part : force.along) along.add(key_of(part.coordinate), value_of(part.formula));
-    reactions.add(force.name, Braces().add("along", along.text()).unit(force.unit).text());
-  }
+  for (const Law& law : model.laws)
+    laws.add(law.name, Braces().add("along", directions(law.along)).add("law", law.formula).unit(law.unit).text());
+  for (const Friction& friction : model.frictions) frictions.add(friction.name, text_of(friction));
+  for (const ReactionForce& force : model.reactions)
+    reactions.add(force.name, Braces().add("along", directions(force.along)).unit(force.unit).text());
   for (const Output& o : model.outputs) outputs.add(o.name, value_with_unit("formula", o.formula, o.unit));
 
   std::string text = model.title.empty() ? "" : fmt::format("title = {}\n", in_quotes(model.title));
   text += io::mechanism_head(model.mechanism) + parameters.text() + io::mechanism_tables(model.mechanism);
   for (const Section& section :
-       {coordinates, define, local, dynamics(model), forces, constraints, events, start_multipliers, start_reactions,
-        reactions, outputs, drawing(model.drawing), simulation(model.simulation)})
+       {coordinates, define, local, dynamics(model), forces, constraints, laws, frictions, events, start_multipliers,
+        start_reactions, reactions, outputs, drawing(model.drawing), simulation(model.simulation)})
     text += section.text();
   return text;
 }

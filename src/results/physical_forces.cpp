@@ -97,7 +97,7 @@ double* PhysicalForces::evaluate(const Sample& sample, double* values) {
   const auto put = [&values](const Vector& f) { values = std::copy(f.data(), f.data() + f.size(), values); };
   if (points_) {
     Vector r = sample.acceleration.reaction;
-    if (!all_rows_local_) {
+    if (!all_rows_local_ || !shape_.ideal()) {
       r.setZero();
       for (int i = 0; i < shape_.m(); ++i)
         if (local_[i]) r += sample.acceleration.lambda[i] * C_.row(i).transpose();
@@ -107,7 +107,7 @@ double* PhysicalForces::evaluate(const Sample& sample, double* values) {
     put(found.force);
   }
   if (!shape_.forces.empty()) {
-    const Distribution found = distribute(M_, F_, sample.acceleration.reaction);
+    const Distribution found = distribute(M_, F_, sample.acceleration.reaction);  // with the forces of laws
     check(found, sample.state, "the forces of [reaction]", "add the direction that is missing");
     put(found.force);
   }

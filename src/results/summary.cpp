@@ -11,7 +11,7 @@ double largest(const Trajectory& trajectory, std::string_view channel) {
   const std::optional<int> column = trajectory.find(channel);
   double result = 0.0;
   if (column)
-    for (std::size_t i = 0; i < trajectory.size(); ++i) result = std::max(result, trajectory(i, *column));
+    for (std::size_t i = 0; i < trajectory.size(); ++i) result = std::max(result, std::abs(trajectory(i, *column)));
   return result;
 }
 
@@ -63,6 +63,13 @@ Summary summarise(const Dynamics& dynamics, const Run& run, const Trajectory& tr
   else
     summary.energy_drift = energy_drift(trajectory);
 
+  if (const std::optional<int> work = trajectory.find("energy.work")) {
+    summary.energy_balance = largest(trajectory, "energy.balance");
+    summary.energy_turned_over = 0.0;
+    for (std::size_t i = 1; i < trajectory.size(); ++i)
+      *summary.energy_turned_over += std::abs(trajectory(i, *work) - trajectory(i - 1, *work));
+  }
+  if (trajectory.find("residual.ideality")) summary.ideality = largest(trajectory, "residual.ideality");
   summary.q = last_values(trajectory, "coordinates");
   summary.v = last_values(trajectory, "velocities");
   if (shape.identity_rates)

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "maggi/system/displacement.hpp"
+#include "results/law_channels.hpp"
 #include "results/physical_forces.hpp"
 #include "results/units.hpp"
 
@@ -28,6 +29,7 @@ Trajectory::Trajectory(const System& system, const Matrix& undetermined, Reactio
     : system_(system),
       workspace_(system.workspace()),
       forces_(std::make_unique<results::PhysicalForces>(system, undetermined)),
+      laws_(std::make_unique<results::LawChannels>(system)),
       output_values_(system.shape().outputs.size()) {
   const Shape& shape = system.shape();
   assert(undetermined.cols() == 0 || undetermined.rows() == shape.m());
@@ -50,10 +52,17 @@ Trajectory::Trajectory(const System& system, const Matrix& undetermined, Reactio
     }
   begin_group("forces");
   for (const Channel& force : forces_->channels()) add(force.name, force.unit);
+  for (const Channel& force : laws_->forces()) add(force.name, force.unit);
   left_out_.insert(left_out_.end(), forces_->left_out().begin(), forces_->left_out().end());
   begin_group("energies");
   if (shape.has_energy)
     for (const char* name : {"energy.kinetic", "energy.potential", "energy.total"}) add(name, "J");
+  if (balances())
+    for (const char* name : {"energy.work", "energy.balance"}) add(name, "J");
+  begin_group("powers");
+  for (const Channel& power : laws_->powers()) add(power.name, power.unit);
+  begin_group("contacts");
+  for (const Channel& contact : laws_->contacts()) add(contact.name, contact.unit);
   begin_group("outputs");
   add_outputs(undetermined, reactions);
   begin_group("drawing");
@@ -61,11 +70,14 @@ Trajectory::Trajectory(const System& system, const Matrix& undetermined, Reactio
   begin_group("residuals");
   if (shape.s_p > 0) add("residual.position", "");
   if (shape.s_p + shape.s_v > 0) add("residual.velocity", "");
+  if (laws_->any()) add("residual.ideality", "");
 
   states_per_chunk_ = std::max<std::size_t>(1, values_per_chunk / channels_.size());
 }
 
 Trajectory::~Trajectory() = default;
+
+bool Trajectory::balances() const { return system_.shape().has_energy && laws_->any(); }
 
 void Trajectory::add(std::string name, std::string unit) {
   channels_.push_back({std::move(name), std::move(unit)});
@@ -74,7 +86,7 @@ void Trajectory::add(std::string name, std::string unit) {
 
 void Trajectory::add_multipliers(const Matrix& undetermined, Reactions reactions) {
   const Shape& shape = system_.shape();
-  for (int i = 0; i < shape.m(); ++i) {
+  for (const int i : shape.constraints()) {
     const Row& row = shape.rows[i];
     const bool unique = undetermined.cols() == 0 || undetermined.row(i).isZero(0.0);
     if (!unique && reactions == Reactions::unique_only) {
@@ -148,10 +160,15 @@ void Trajectory::accept(const Sample& sample) {
   for (const int row : rows_) *at++ = sample.acceleration.lambda[row];
   if (shape.m() > 0) put(sample.acceleration.reaction);
   at = forces_->evaluate(sample, at);
+  laws_->evaluate(sample);
+  if (laws_->any()) put(sample.acceleration.tau);
   if (shape.has_energy) {
     const Energy energy = system_.energy(state, *workspace_);
     *at++ = energy.kinetic, *at++ = energy.potential, *at++ = energy.total;
+    if (size_ == 0) energy_at_start_ = energy.total - sample.work;
+    if (balances()) *at++ = sample.work, *at++ = energy.total - energy_at_start_ - sample.work;
   }
+  if (laws_->any()) put(laws_->power()), put(laws_->contact());
   if (!output_values_.empty()) {
     system_.outputs(state, sample.acceleration, *workspace_, output_values_);
     for (const int output : outputs_) *at++ = output_values_[output];
@@ -160,6 +177,7 @@ void Trajectory::accept(const Sample& sample) {
   at += shape.drawing.size();
   if (shape.s_p > 0) *at++ = sample.residuals.position;
   if (shape.s_p + shape.s_v > 0) *at++ = sample.residuals.velocity;
+  if (laws_->any()) *at++ = laws_->ideality();
   assert(at == begin + width());
 
   const double* fault = std::find_if_not(begin, at, [](double value) { return std::isfinite(value); });

@@ -11,6 +11,7 @@
 #include "maggi/expression/expand.hpp"
 #include "maggi/expression/parse.hpp"
 #include "maggi/expression/tape.hpp"
+#include "system/derive_laws.hpp"
 
 namespace maggi {
 
@@ -20,13 +21,16 @@ using expression::Derivative;
 using expression::Id;
 using expression::Scope;
 
-/// What a formula may contain: coordinates and time; velocities too; accelerations too; multipliers too.
-enum class Reach { position, velocity, acceleration, output };
-
 class Derivation {
  public:
   Derivation(const Model& model, const Numbers& numbers, Shape& shape)
-      : model_(model), numbers_(numbers), shape_(shape), g_(e_.graph) {}
+      : model_(model),
+        numbers_(numbers),
+        shape_(shape),
+        g_(e_.graph),
+        laws_(model, numbers, shape, e_, [this](const Formula& formula, Reach reach, const std::string& what) {
+          return parse(formula, reach, what);
+        }) {}
 
   DerivedEquations run() {
     declare_names();
@@ -38,6 +42,8 @@ class Derivation {
       dynamics_from_matrices();
     add_generalised_forces();
     derive_constraints();
+    laws_.derive(
+        [this](const GeneralisedForce& force, const std::string& what) { return coordinate_index(force, what); });
     derive_directions();
     find_patterns();
     derive_outputs();
@@ -92,14 +98,18 @@ class Derivation {
       check_name(o.name, "output", o.where, taken);
       taken.emplace_back(o.name, o.where);
     }
+    std::vector<std::pair<std::string, Where>> forces;
+    laws_.declare_names(forces);
     n_ = shape_.nq();
   }
 
   void declare_point(const LocalPoint& point, std::vector<std::pair<std::string, Where>>& taken) {
     check_name(point.name, "local point", point.where, taken);
-    if (point.name == "lambda")
+    if (point.name == "lambda" || point.name == "force")
       throw Error(Errc::model, point.where,
-                  "\"lambda\" cannot be the name of a local point: lambda.guide is a multiplier",
+                  point.name == "lambda"
+                      ? "\"lambda\" cannot be the name of a local point: lambda.guide is a multiplier"
+                      : "\"force\" cannot be the name of a local point: force.drag is the force of a law",
                   "choose another one, for example \"A\"");
     taken.emplace_back(point.name, point.where);
     if (point.coordinates.empty())
@@ -153,8 +163,11 @@ class Derivation {
       scope.forbid(shape_.local[i].name,
                    fmt::format("{} cannot use \"{}\", which is given below it", what, shape_.local[i].name),
                    "[define] comes first, then the points of [local] in their order");
-    for (std::size_t i = 0; i < e_.lambda.size(); ++i)
-      if (reach == Reach::output) scope.declare("lambda." + shape_.rows[i].name, e_.lambda[i]);
+    if (reach == Reach::law || reach == Reach::output) {
+      for (std::size_t i = 0; i < e_.lambda.size(); ++i)
+        if (shape_.rows[i].kind != RowKind::sticking) scope.declare("lambda." + shape_.rows[i].name, e_.lambda[i]);
+      for (std::size_t i = 0; i < e_.tau.size(); ++i) scope.declare("force." + shape_.laws[i].name, e_.tau[i]);
+    }
     return scope;
   }
 
@@ -168,7 +181,8 @@ class Derivation {
   }
 
   Id parse(const Formula& formula, Reach reach, const std::string& what) {
-    return expression::parse(formula.text, g_, scope(reach, what), formula.where);
+    const auto read = reach == Reach::law ? expression::parse_equation : expression::parse;
+    return read(formula.text, g_, scope(reach, what), formula.where);
   }
 
   /// Definitions may use those above them; name' and name'' are their time derivatives.
@@ -338,17 +352,22 @@ class Derivation {
     return static_cast<int>(found - names.begin());
   }
 
+  /// Their power, and what the energy changes by itself: d/dt(v·∂T/∂v − T + V) = Q·v − ∂(T − V)/∂t.
   void add_generalised_forces() {
+    Derivative by_t(g_, {{e_.t, g_.constant(1.0)}});
+    e_.power = g_.subtract(by_t(e_.potential), by_t(e_.kinetic));
     for (const GeneralisedForce& force : model_.generalised_forces) {
       const int i = coordinate_index(force, "a generalised force");
       const Id Q = parse(force.formula, Reach::velocity, fmt::format("the force on \"{}\"", force.coordinate));
       e_.h[i] = g_.add(Q, e_.h[i]);
+      e_.power = g_.add(e_.power, g_.multiply(Q, e_.v[i]));
     }
   }
 
   /// The columns of F: what a unit of each force of [reaction] does to the coordinates.
   void derive_directions() {
     std::vector<std::pair<std::string, Where>> taken;
+    laws_.declare_names(taken);
     const int forces = static_cast<int>(model_.reactions.size());
     e_.F.assign(static_cast<std::size_t>(n_) * forces, g_.constant(0.0));
     for (int j = 0; j < forces; ++j) {
@@ -364,9 +383,14 @@ class Derivation {
 
   // --- constraints -------------------------------------------------------------------------------------------------
 
+  /// The derivatives that rows are made of; they share what they have in common.
+  struct Rules {
+    std::vector<Derivative> by_q, by_v, by_a;
+    Derivative fixed_v, total;
+  };
+
   void derive_constraints() {
-    std::vector<Derivative> by_q = by(e_.q), by_v = by(e_.v), by_a = by(e_.a);
-    Derivative fixed_v(g_, along(false)), total(g_, along(true));
+    Rules rules{by(e_.q), by(e_.v), by(e_.a), Derivative(g_, along(false)), Derivative(g_, along(true))};
     for (const Level level : {Level::position, Level::velocity, Level::acceleration}) {
       for (const Constraint& c : model_.constraints) {
         if (c.level != level) continue;
@@ -374,43 +398,55 @@ class Derivation {
         Row row{.name = c.name, .owner = c.name, .component = "", .unit = c.unit, .level = level, .where = c.where};
         row.kind = c.servo ? RowKind::servo : RowKind::ideal;
         row.active_at_start = c.active;
-        std::vector<Id> entries(n_);
-        if (level == Level::position) {
-          // φ = f_q v + f_t,  C = f_q,  γ = −dφ/dt at fixed v
-          const Id phi = fixed_v(formula);
-          for (int j = 0; j < n_; ++j) entries[j] = by_q[j](formula);
-          e_.f.push_back(formula);
-          e_.phi.push_back(phi);
-          e_.gamma.push_back(g_.negate(fixed_v(phi)));
-        } else if (level == Level::velocity) {
-          for (int j = 0; j < n_; ++j) entries[j] = by_v[j](formula);
-          e_.phi.push_back(formula);
-          e_.gamma.push_back(g_.negate(fixed_v(formula)));
-          row.nonlinear = any_depends(entries, e_.v);
-        } else {
-          // γ = C v̇ − ψ, the linearisation at v̇; at v̇ = 0 it is −ψ(q, v, 0, t), exact if ψ is affine in v̇
-          Id gamma = g_.negate(formula);
-          for (int j = 0; j < n_; ++j) {
-            entries[j] = by_a[j](formula);
-            gamma = g_.add(gamma, g_.multiply(entries[j], e_.a[j]));
-          }
-          e_.psi.push_back(formula);
-          e_.gamma.push_back(gamma);
-          row.nonlinear = any_depends(entries, e_.a);
-        }
-        check_acts(c, entries, formula);
+        check_acts(c, add_row(row, formula, rules), formula);
         derive_in_local_coordinates(c);
-        for (const Id entry : entries) {
-          e_.C.push_back(entry);
-          e_.Cdot.push_back(total(entry));
-        }
-        if (g_.depends_on(formula, {e_.t})) shape_.rheonomic = true;
-        (level == Level::position ? shape_.s_p : level == Level::velocity ? shape_.s_v : shape_.s_a) += 1;
-        shape_.rows.push_back(row);
-        e_.lambda.push_back(g_.variable("lambda." + c.name));
+      }
+      if (level != Level::velocity) continue;
+      for (const SlidingSpeed& sliding : laws_.sliding_speeds()) {
+        add_row(sliding.row, sliding.speed, rules);
+        add_in_local_coordinates(sliding.local.value_or(g_.constant(0.0)), e_.local.v, sliding.local.has_value());
       }
     }
-    derive_curvature(by_a);
+    derive_curvature(rules.by_a);
+  }
+
+  /// A row and its gradient.
+  std::vector<Id> add_row(Row row, Id formula, Rules& rules) {
+    std::vector<Id> entries(n_);
+    if (row.level == Level::position) {
+      // φ = f_q v + f_t,  C = f_q,  γ = −dφ/dt at fixed v
+      const Id phi = rules.fixed_v(formula);
+      for (int j = 0; j < n_; ++j) entries[j] = rules.by_q[j](formula);
+      e_.f.push_back(formula);
+      e_.phi.push_back(phi);
+      e_.gamma.push_back(g_.negate(rules.fixed_v(phi)));
+      ++shape_.s_p;
+    } else if (row.level == Level::velocity) {
+      for (int j = 0; j < n_; ++j) entries[j] = rules.by_v[j](formula);
+      e_.phi.push_back(formula);
+      e_.gamma.push_back(g_.negate(rules.fixed_v(formula)));
+      row.nonlinear = any_depends(entries, e_.v);
+      ++shape_.s_v;
+    } else {
+      // γ = C v̇ − ψ, the linearisation at v̇; at v̇ = 0 it is −ψ(q, v, 0, t), exact if ψ is affine in v̇
+      Id gamma = g_.negate(formula);
+      for (int j = 0; j < n_; ++j) {
+        entries[j] = rules.by_a[j](formula);
+        gamma = g_.add(gamma, g_.multiply(entries[j], e_.a[j]));
+      }
+      e_.psi.push_back(formula);
+      e_.gamma.push_back(gamma);
+      row.nonlinear = any_depends(entries, e_.a);
+      ++shape_.s_a;
+    }
+    for (const Id entry : entries) {
+      e_.C.push_back(entry);
+      e_.Cdot.push_back(rules.total(entry));
+    }
+    if (g_.depends_on(formula, {e_.t})) shape_.rheonomic = true;
+    shape_.rows.push_back(row);
+    e_.lambda.push_back(g_.variable("lambda." + row.name));
+    return entries;
   }
 
   Id constraint_formula(const Constraint& c) const { return constraint_formula(c, constraint_scope(c)); }
@@ -438,12 +474,18 @@ class Derivation {
       if (c.level >= Level::acceleration) names.declare(name + "''", local.a[i]);
     }
     const Id formula = constraint_formula(c, names);
-    for (Derivative& derivative : by(c.level == Level::position   ? local.x
-                                     : c.level == Level::velocity ? local.v
-                                                                  : local.a))
-      local.C.push_back(derivative(formula));
-    local.complete.push_back(!g_.depends_on(formula, e_.q) && !g_.depends_on(formula, e_.v) &&
-                             !g_.depends_on(formula, e_.a));
+    add_in_local_coordinates(
+        formula,
+        c.level == Level::position   ? local.x
+        : c.level == Level::velocity ? local.v
+                                     : local.a,
+        !g_.depends_on(formula, e_.q) && !g_.depends_on(formula, e_.v) && !g_.depends_on(formula, e_.a));
+  }
+
+  void add_in_local_coordinates(Id formula, const std::vector<Id>& variables, bool complete) {
+    if (shape_.local.empty()) return;
+    for (Derivative& derivative : by(variables)) e_.local.C.push_back(derivative(formula));
+    e_.local.complete.push_back(complete);
   }
 
   /// A constraint must contain what it constrains.
@@ -676,8 +718,12 @@ class Derivation {
     if (!model_.generalised_forces.empty()) reasons.emplace_back("generalised forces act");
     if (g_.depends_on(e_.kinetic, {e_.t})) reasons.emplace_back("the kinetic energy depends on time");
     if (g_.depends_on(e_.potential, {e_.t})) reasons.emplace_back("the potential energy depends on time");
+    for (const Law& law : model_.laws) reasons.push_back(fmt::format("the force of law \"{}\" acts", law.name));
+    for (const Friction& friction : model_.frictions)
+      reasons.push_back(fmt::format("friction \"{}\" takes it", friction.name));
     for (int i = 0; i < shape_.m(); ++i) {
       const std::string& name = shape_.rows[i].name;
+      if (shape_.rows[i].kind == RowKind::sticking) continue;
       if (i < shape_.s_p) {
         if (g_.depends_on(e_.f[i], {e_.t})) reasons.push_back(fmt::format("constraint \"{}\" depends on time", name));
       } else if (i < shape_.s_p + shape_.s_v) {
@@ -720,6 +766,7 @@ class Derivation {
   Shape& shape_;
   DerivedEquations e_;
   expression::Graph& g_;
+  LawDerivation laws_;
   std::vector<Definition> definitions_;
   std::size_t defined_ = 0;  // definitions of the model read so far
   int n_ = 0;

@@ -190,8 +190,9 @@ struct EquationSystem::Compiled {
     builders[stage::directions].add(&Terms::F, packed(shape.F, e.F));
     builders[stage::laws].add(&Terms::law, e.law);
     builders[stage::laws].add(&Terms::hold, e.hold);
+    builders[stage::laws].add(&Terms::coefficient, e.coefficient);
     builders[stage::laws].add(nullptr, e.law_gradient);
-    builders[stage::energy].add(nullptr, {e.kinetic, e.potential, e.total});
+    builders[stage::energy].add(nullptr, {e.kinetic, e.potential, e.total, e.power});
     builders[stage::outputs].add(nullptr, e.outputs);
     builders[stage::events].add(nullptr, e.events);
     builders[stage::drawing].add(nullptr, e.drawing);
@@ -272,7 +273,7 @@ std::unique_ptr<Workspace> EquationSystem::workspace() const {
   terms.B = Vector::Zero(s.B.size());
   terms.law = Vector::Zero(s.laws.size());
   terms.law_gradient = Matrix::Zero(s.laws.size(), s.m() + s.laws.size());
-  terms.hold = Vector::Zero(s.contacts.size());
+  terms.hold = terms.coefficient = Vector::Zero(s.contacts.size());
   terms.f = Vector::Zero(s.s_p);
   terms.phi = Vector::Zero(s.s_p + s.s_v);
   terms.psi = Vector::Zero(s.s_a);
@@ -324,7 +325,7 @@ void EquationSystem::directions(const Instant& at, Workspace& w) const { compile
 Energy EquationSystem::energy(const Instant& at, Workspace& w) const {
   compiled_->run(stage::energy, at, w);
   return {compiled_->value(stage::energy, 0, w), compiled_->value(stage::energy, 1, w),
-          compiled_->value(stage::energy, 2, w)};
+          compiled_->value(stage::energy, 2, w), compiled_->value(stage::energy, 3, w)};
 }
 
 void EquationSystem::outputs(const Instant& at, const Acceleration& a, Workspace& w, std::span<double> values) const {

@@ -29,8 +29,8 @@ void RowSelection::expand(const Vector& selected, Vector& all) const {
 
 std::vector<int> rows_of_levels(const Shape& shape, int levels) {
   const int count = levels == 1 ? shape.s_p : levels == 2 ? shape.s_p + shape.s_v : shape.m();
-  std::vector<int> rows(count);
-  for (int i = 0; i < count; ++i) rows[i] = i;
+  std::vector<int> rows = shape.constraints();
+  std::erase_if(rows, [count](int i) { return i >= count; });
   return rows;
 }
 

@@ -13,4 +13,11 @@ void Pattern::scatter(const Vector& values, Matrix& dense) const {
   }
 }
 
+std::vector<int> Shape::constraints() const {
+  std::vector<int> result;
+  for (int i = 0; i < m(); ++i)
+    if (rows[i].kind != RowKind::sticking) result.push_back(i);
+  return result;
+}
+
 }  // namespace maggi

@@ -310,7 +310,8 @@ class Check(Case):
 
 
 class Init(Case):
-    KEYS = ["format_version", "t", "q", "v", "vdot", "lambda", "controls", "free", "found", "residuals", "conditions"]
+    KEYS = ["format_version", "t", "q", "v", "vdot", "lambda", "controls", "forces", "contacts", "free", "found", "residuals"]
+    KEYS += ["conditions"]
 
     def test_json(self):
         start = json.loads(self.maggi("init", MOVING, "--json").stdout)
@@ -473,7 +474,8 @@ class Compare(Case):
                     if row["failure"] is None:
                         self.assertLessEqual(max(row["vdot_error"], row["lambda_error"]), row["tolerance"], (file, row))
                         self.assertEqual(row["steps"] is None, words == ["--no-run"], (file, row))
-                self.assertGreater(sum(row["failure"] is None for row in found["rows"]), len(found["rows"]) / 2, file)
+                able = [row for row in found["rows"] if "is for ideal constraints" not in (row["failure"] or "")]
+                self.assertGreater(sum(row["failure"] is None for row in able), len(able) / 2, file)
                 names |= {row["formulation"] for row in found["rows"]}
 
     def test_only_some(self):

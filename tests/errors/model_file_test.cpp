@@ -111,7 +111,8 @@ const Mistake content[] = {
     {"UnknownTableFarOff", "[wheels]\n",
      "model.toml:1:2: unknown table [wheels] (valid here: title, parameters, coordinates, define, local, energy, "
      "equations, "
-     "generalised_force, constraint, event, start, reaction, output, drawing, simulation, dimension, gravity, body, "
+     "generalised_force, constraint, law, friction, event, start, reaction, output, drawing, simulation, dimension, "
+     "gravity, body, "
      "joint and "
      "force)"},
     {"AmericanSpelling", "[generalized_force]\n",
@@ -293,6 +294,104 @@ const Mistake formulas[] = {
 
 #define HOOK GIVEN_ENERGY "[constraint]\nhook = { position = \"x - 1\", active = false }\n[event]\n"
 
+const Mistake laws[] = {
+    {"FrictionOnNothing",
+     GIVEN_ENERGY "[constraint]\nguide = { position = \"x - y\" }\n[friction]\nfloor = { on = \"gide\", coefficient = "
+                  "0.3, along = \"x'\" }\n",
+     "model.toml:13:16: friction \"floor\" is on \"gide\", but no constraint has this name (did you mean \"guide\"?)"},
+    {"FrictionWithoutAConstraint",
+     GIVEN_ENERGY
+     "[constraint]\nguide = { position = \"x - y\" }\n[friction]\nfloor = { coefficient = 0.3, along = \"x'\" }\n",
+     "model.toml:13:1: floor does not say on which constraint it is (add on = \"guide\")"},
+    {"FrictionWithoutCoefficient",
+     GIVEN_ENERGY
+     "[constraint]\nguide = { position = \"x - y\" }\n[friction]\nfloor = { on = \"guide\", along = \"x'\" }\n",
+     "model.toml:13:1: floor has no coefficient (add coefficient = 0.3)"},
+    {"FrictionWithoutSpeed",
+     GIVEN_ENERGY
+     "[constraint]\nguide = { position = \"x - y\" }\n[friction]\nfloor = { on = \"guide\", coefficient = 0.3 }\n",
+     "model.toml:13:1: friction \"floor\" does not say how fast it slides: \"guide\" is no position constraint on a "
+     "[local] point alone (add along = \"...\", the sliding speed as a formula over the velocities)"},
+    {"FrictionInsideWithoutSpeed",
+     GIVEN_ENERGY "[constraint]\nguide = { position = \"x - y\", friction = { coefficient = 0.3 } }\n",
+     "model.toml:11:31: friction \"guide\" does not say how fast it slides: \"guide\" is no position constraint on a "
+     "[local] point alone (add along = \"...\", the sliding speed as a formula over the velocities)"},
+    {"FrictionBetweenTwoPoints",
+     GIVEN_ENERGY "[local]\nA = { x = \"x\", y = \"y\" }\nB = { x = \"x + y\", y = \"y\" }\n[constraint]\nguide = { "
+                  "position = \"A.x - B.y\", friction = { coefficient = 0.3 } }\n",
+     "model.toml:14:35: friction \"guide\" does not say how fast it slides: it is between the points \"A\" and \"B\" "
+     "(add along = \"...\", the sliding speed as a formula over the velocities)"},
+    {"FrictionAtAPointThatCannotSlide",
+     GIVEN_ENERGY
+     "[local]\nA = { x = \"x\" }\n[constraint]\nguide = { position = \"A.x\", friction = { coefficient = 0.3 } }\n",
+     "model.toml:13:29: friction \"guide\" does not say how fast it slides: it leaves the point \"A\" no line or plane "
+     "to slide along (add along = \"...\", the sliding speed as a formula over the velocities)"},
+    {"NegativeFriction",
+     GIVEN_ENERGY "[constraint]\nguide = { position = \"x - y\" }\n[friction]\nfloor = { on = \"guide\", coefficient = "
+                  "-0.3, along = \"x'\" }\n",
+     "model.toml:13:39: the coefficient of friction \"floor\" is -0.3 (it is not negative: friction acts against the "
+     "motion)"},
+    {"StictionBelowTheCoefficient",
+     GIVEN_ENERGY "[constraint]\nguide = { position = \"x - y\" }\n[friction]\nfloor = { on = \"guide\", coefficient = "
+                  "0.3, stiction = 0.2, along = \"x'\" }\n",
+     "model.toml:13:55: the stiction of friction \"floor\" is 0.2, less than its coefficient 0.3 (what sticks can bear "
+     "at least what slides: make stiction the larger one, or leave it out)"},
+    {"SlidingSpeedWithoutVelocity",
+     GIVEN_ENERGY "[constraint]\nguide = { position = \"x - y\" }\n[friction]\nfloor = { on = \"guide\", coefficient = "
+                  "0.3, along = \"x\" }\n",
+     "model.toml:13:53: the sliding speed of friction \"floor\" contains no velocity (write it as \"x' + "
+     "l*th'*sin(th)\")"},
+    {"SlidingSpeedWithoutSign",
+     GIVEN_ENERGY "[constraint]\nguide = { position = \"x - y\" }\n[friction]\nfloor = { on = \"guide\", coefficient = "
+                  "0.3, along = \"abs(x')\" }\n",
+     "model.toml:13:53: the sliding speed of friction \"floor\" is not linear in the velocities (it has a sign: "
+     "\"x'\", not \"abs(x')\"; two of them in a plane: [\"x'\", \"y'\"])"},
+    {"ThreeSlidingSpeeds",
+     GIVEN_ENERGY "[constraint]\nguide = { position = \"x - y\" }\n[friction]\nfloor = { on = \"guide\", coefficient = "
+                  "0.3, along = [\"x'\", \"y'\", \"x' + y'\"] }\n",
+     "model.toml:13:1: friction \"floor\" has 3 sliding speeds (along is one speed, or two if it slides in a plane)"},
+    {"FrictionNamedLikeALaw",
+     GIVEN_ENERGY "[constraint]\nguide = { position = \"x - y\" }\n[law]\nfloor = { along = { x = 1 }, law = "
+                  "\"force.floor = 1\" }\n[friction]\nfloor = { on = \"guide\", coefficient = 0.3, along = \"x'\" }\n",
+     "model.toml:15:1: the name \"floor\" is already taken at model.toml:13:1 (every name means one thing: choose "
+     "another "
+     "one)"},
+    {"ReactionNamedLikeALaw",
+     GIVEN_ENERGY "[constraint]\nguide = { position = \"x - y\" }\n[law]\ndrag = { along = { x = 1 }, law = "
+                  "\"force.drag = 1\" }\n[reaction]\ndrag = { along = { x = 1 } }\n",
+     "model.toml:15:1: the name \"drag\" is already taken at model.toml:13:1 (every name means one thing: choose "
+     "another one)"},
+    {"LawWithoutItsForce",
+     GIVEN_ENERGY "[constraint]\nguide = { position = \"x - y\" }\n[law]\ndrag = { along = { x = 1 }, law = "
+                  "\"lambda.guide + x'\" }\n",
+     "model.toml:13:36: law \"drag\" does not contain its own force (write law = \"force.drag = ...\")"},
+    {"LawWithoutDirection",
+     GIVEN_ENERGY "[constraint]\nguide = { position = \"x - y\" }\n[law]\ndrag = { law = \"force.drag = 1\" }\n",
+     "model.toml:13:1: drag has no direction (write drag = { along = { x = 1 }, law = \"force.drag = ...\" })"},
+    {"LawWithoutLaw",
+     GIVEN_ENERGY "[constraint]\nguide = { position = \"x - y\" }\n[law]\ndrag = { along = { x = 1 } }\n",
+     "model.toml:13:1: drag has no law (write drag = { along = { x = 1 }, law = \"force.drag = ...\" })"},
+    {"LawOfAnAcceleration",
+     GIVEN_ENERGY "[constraint]\nguide = { position = \"x - y\" }\n[law]\ndrag = { along = { x = 1 }, law = "
+                  "\"force.drag = x''\" }\n",
+     "model.toml:13:49: law \"drag\" cannot contain the acceleration x''"},
+    {"LawOfAnUnknownMultiplier",
+     GIVEN_ENERGY "[constraint]\nguide = { position = \"x - y\" }\n[law]\ndrag = { along = { x = 1 }, law = "
+                  "\"force.drag = lambda.gide\" }\n",
+     "model.toml:13:49: no variable or parameter is named \"lambda.gide\" (did you mean \"lambda.guide\"?)"},
+    {"LawOnNothing",
+     GIVEN_ENERGY
+     "[constraint]\nguide = { position = \"x - y\" }\n[law]\ndrag = { along = { z = 1 }, law = \"force.drag = 1\" }\n",
+     "model.toml:13:20: law \"drag\" acts on \"z\", but no coordinate has this name (valid here: x and y)"},
+    {"MultiplierInACoefficient",
+     GIVEN_ENERGY "[constraint]\nguide = { position = \"x - y\" }\n[friction]\nfloor = { on = \"guide\", coefficient = "
+                  "\"lambda.guide\", along = \"x'\" }\n",
+     "model.toml:13:40: no variable or parameter is named \"lambda.guide\" (valid here: pi, g, m, t, x, x', y and y')"},
+    {"PointNamedForce", GIVEN_ENERGY "[local]\nforce = { x = \"x\" }\n",
+     "model.toml:11:1: \"force\" cannot be the name of a local point: force.drag is the force of a law (choose another "
+     "one, for example \"A\")"},
+};
+
 const Mistake events[] = {
     {"UnknownRow", HOOK "catch = { when = \"x - 1\", switch_on = [\"hok\"] }\n",
      "model.toml:13:40: event \"catch\" switches \"hok\", but no constraint has this name (did you mean \"hook\"?)"},
@@ -381,6 +480,7 @@ INSTANTIATE_TEST_SUITE_P(Syntax, ModelFileMistake, testing::ValuesIn(syntax), na
 INSTANTIATE_TEST_SUITE_P(Content, ModelFileMistake, testing::ValuesIn(content), name_of);
 INSTANTIATE_TEST_SUITE_P(Numbers, ModelFileMistake, testing::ValuesIn(numbers), name_of);
 INSTANTIATE_TEST_SUITE_P(Formulas, ModelFileMistake, testing::ValuesIn(formulas), name_of);
+INSTANTIATE_TEST_SUITE_P(Laws, ModelFileMistake, testing::ValuesIn(laws), name_of);
 INSTANTIATE_TEST_SUITE_P(Events, ModelFileMistake, testing::ValuesIn(events), name_of);
 INSTANTIATE_TEST_SUITE_P(Drawings, ModelFileMistake, testing::ValuesIn(drawings), name_of);
 

@@ -5,6 +5,7 @@
 
 #include "maggi/basis/metric_factor.hpp"
 #include "maggi/formulation/formulation.hpp"
+#include "maggi/formulation/law_solutions.hpp"
 #include "maggi/system/system.hpp"
 
 namespace maggi {
@@ -12,7 +13,7 @@ namespace maggi {
 /// What is in force at a time; events change it.
 struct Mode {
   std::vector<bool> rows;  ///< m      is the row switched on?
-  Vector sense;            ///< laws   the direction of sliding, ±1; 0: the law is not in force (it sticks)
+  Vector sense;            ///< laws   the direction of sliding, see System::laws(); 0: not in force (it sticks)
 
   bool operator==(const Mode& other) const { return rows == other.rows && sense == other.sense; }
 };
@@ -41,9 +42,11 @@ class Dynamics {
 
   const Mode& mode() const { return mode_; }
   void set_mode(Mode mode);  ///< decide_rows() must follow
+  /// The sense in which a contact slides, where nothing else changes.
+  void turn(const Contact& contact, const Vector& sense);
 
   /// The rank decision at this state, on all active rows; the independent ones are used from now on.
-  /// Error (numerics) if there is an admissible motion without inertia.
+  /// Error (model) if there is an admissible motion without inertia, or if a law uses a reaction that is not unique.
   void decide_rows(const Instant& at);
   int rank() const { return static_cast<int>(rows_.size()); }
   int freedom() const { return shape().n() - rank(); }
@@ -54,12 +57,20 @@ class Dynamics {
   /// v̇ at a state; the hot path. false if something is not finite or not solvable; explain() says what.
   bool accelerate(const Instant& at, double* vdot);
 
+  /// Power on the system of all forces of constraints, laws and controls at the last solution [W]: reaction · v.
+  double reaction_power(const Instant& at);
+
   /// Baumgarte's terms, in accelerate() only:  γ ← γ − 2α φ − β² f for position rows, γ − 2α φ for velocity rows.
   /// solve() gives the accelerations and reactions of the constraints themselves.
   void stabilise(double alpha, double beta);
 
-  /// v̇, λ and the reaction, for all rows: λ of redundant rows is the one of least norm, λ of inactive rows is 0.
+  /// v̇, λ and the reaction, for all rows: λ of redundant rows is the one of least norm, λ of inactive rows is 0. The
+  /// force of a contact is its τ whether it slides or sticks; λ of the rows by which it sticks is 0.
   bool solve(const Instant& at, Acceleration& result);
+
+  /// Do the laws determine the forces here? Costs one solution, and the laws for all signs of up to six reactions.
+  /// `list`: the solutions are looked for even if there can be only one.
+  LawSolutions law_solutions(const Instant& at, bool list = false);
 
   /// Why the last accelerate() or solve() failed, in words and names.
   std::string explain(const Instant& at);
@@ -71,12 +82,17 @@ class Dynamics {
   void choose();
   [[noreturn]] void throw_weightless() const;
   [[noreturn]] void refuse_nonideal() const;
+  void refuse_open_laws() const;
   bool solve_rows(const Instant& at, bool stabilised);
   void find_feedback(const Instant& at);
   void find_directions();
-  void linearise_laws(const Instant& at);
+  bool linearise_laws(const Instant& at);
+  bool laws_met(const Instant& at);
+  bool next_iterate(const Instant& at);
   void fill_rates(const Instant& at);
   bool iterate(const Instant& at);
+  void start_afresh();
+  std::string explain_faulty_law() const;
   void separate_forces(Acceleration& result) const;
 
   const System& system_;
@@ -96,6 +112,8 @@ class Dynamics {
   Matrix T_, B_, acting_;   // n × laws, n × controls; G without the laws
   Vector tau_, tau_given_;  // of all laws; the part that does not depend on λ
   Matrix tau_of_lambda_;    // laws × m: τ = τ_given − τ_of_λ λ, the laws linearised
+  int faulty_law_ = -1;     // the one that could not be evaluated or has no say in its force
+  bool undecided_ = false;  // the iteration on the laws did not end
   double alpha_ = 0.0, beta_ = 0.0;
   Vector feedback_;  // what is taken off γ
   long evaluations_ = 0;

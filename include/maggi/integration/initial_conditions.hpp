@@ -15,6 +15,7 @@ struct InitialConditions {
 
   State state;
   Acceleration acceleration;
+  Mode mode;                            ///< which contacts stick
   std::vector<How> q, v, vdot, lambda;  ///< how each value came about
   Residuals residuals;
   double residual_acceleration = 0;  ///< ‖C v̇ − γ‖∞ over all active rows, each divided by ‖row‖ (1 + ‖v̇‖)

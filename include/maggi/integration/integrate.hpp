@@ -13,10 +13,18 @@
 
 namespace maggi {
 
-enum class Outcome { reached_end, stopped, step_too_small, constraints_lost, singular, interrupted };
+enum class Outcome {
+  reached_end,
+  stopped,
+  step_too_small,
+  constraints_lost,
+  singular,
+  undetermined,
+  interrupted,
+};
 
-/// "reached the end", "stopped by an event", "step too small", "constraints lost", "singular configuration",
-/// "interrupted".
+/// "reached the end", "stopped by an event", "step too small", "constraints lost", "singular configuration", "forces not
+/// determined", "interrupted".
 std::string_view outcome_name(Outcome outcome);
 
 struct IntegrateOptions {
@@ -48,6 +56,8 @@ struct Sample {
   const State& state;                ///< projected
   const Acceleration& acceleration;  ///< at that state
   Residuals residuals;
+  const Mode* mode = nullptr;  ///< what is in force
+  double work = 0.0;           ///< [J] on the system since the start, of all forces without potential; with laws only
 };
 
 /// Who wants the motion: integrate() hands it every stored state in the order of time.

@@ -12,8 +12,9 @@
 namespace maggi {
 
 namespace results {
+class LawChannels;
 class PhysicalForces;
-}
+}  // namespace results
 
 /// A motion: every stored state by named channels with units, in this order of groups:
 ///
@@ -24,10 +25,16 @@ class PhysicalForces;
 ///     multipliers     lambda.guide         of the constraints; one that is not unique is absent or marked (min-norm)
 ///     reactions       reaction.x1          Cᵀλ, always unique
 ///     forces          force.A.x, force.N   the same in local coordinates, and along the directions of [reaction]
+///                     force.drag           of a law, of friction
 ///     energies        energy.kinetic, energy.potential, energy.total      where they are known
+///                     energy.work, energy.balance                         with laws: of all forces without potential,
+///                                                                         and what the energy has changed besides
+///     powers          power.drag           of each law; power.constraints of the multipliers
+///     contacts        contact.floor        0 it sticks, ±1 it slides
 ///     outputs         the user's own names; one that needs a multiplier that is not unique is treated like it
 ///     drawing         drawing.mass.x, drawing.wheel.radius                what is drawn
 ///     residuals       residual.position, residual.velocity                where there are such constraints
+///                     residual.ideality                                   with laws: see results/law_channels.hpp
 ///
 /// No value is ever NaN or infinite. Storage grows by chunks; what is stored never moves.
 class Trajectory : public Sink {
@@ -67,11 +74,14 @@ class Trajectory : public Sink {
   void add_outputs(const Matrix& undetermined, Reactions reactions);
   std::vector<bool> outputs_that_vary(const Matrix& undetermined);
   double* next_state();
+  bool balances() const;  // are there energies, and forces that change them by a law?
   int width() const { return static_cast<int>(channels_.size()); }
 
   const System& system_;
   std::unique_ptr<Workspace> workspace_;
   std::unique_ptr<results::PhysicalForces> forces_;
+  std::unique_ptr<results::LawChannels> laws_;
+  double energy_at_start_ = 0.0;
   std::vector<Channel> channels_;
   std::vector<Group> groups_;
   std::vector<int> rows_, outputs_;  // those that have a channel

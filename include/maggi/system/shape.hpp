@@ -25,6 +25,7 @@ enum class RowKind {
   ideal,     ///< Cᵀλ: does no work on admissible motions
   with_law,  ///< ideal part and a force along T given by a law (friction)
   servo,     ///< no reaction of its own; an unknown control keeps it
+  sticking,  ///< sliding speed = 0 of a contact; its multiplier is the force of that contact, its τ
 };
 
 /// A scalar quantity with a name and a unit.
@@ -109,6 +110,7 @@ struct Shape {
   int n() const { return static_cast<int>(velocities.size()); }
   int m() const { return static_cast<int>(rows.size()); }
   int nx() const { return static_cast<int>(local.size()); }
+  std::vector<int> constraints() const;  ///< the rows of the user: all but those by which contacts stick
   bool ideal() const { return laws.empty() && controls.empty(); }  ///< all forces of constraints are Cᵀλ
 };
 

@@ -52,6 +52,7 @@ struct Terms {
   Vector law;           ///< laws       law(λ, τ, q, v, t) = 0
   Matrix law_gradient;  ///< laws × (m + laws)  ∂law/∂(λ, τ)
   Vector hold;          ///< contacts   the largest force that sticking can bear, μ_s |N|
+  Vector coefficient;   ///< contacts   μ of sliding
   // rates()
   Vector Mdot, Cdot, Jdot;  ///< time derivatives along the motion, packed as M, C and J
 };
@@ -95,6 +96,9 @@ struct Energy {
   /// v·∂T/∂v − T + V [J]: kinetic + potential when T is quadratic in v; conserved whenever Shape::energy_changes is
   /// empty.
   double total = 0.0;
+  /// [W] of the generalised forces and of what depends on time: d total/dt = power + reaction · v, with the reaction of
+  /// Acceleration.
+  double power = 0.0;
 };
 
 /// A model at (q, v, t). Everything to the left knows mechanics, everything to the right knows only this.
@@ -122,8 +126,9 @@ class System {
                             Workspace& w) const = 0;  ///< M, h, C, γ, J, T, B; nonlinear rows at v̇ = 0
   /// ψ of all acceleration rows, C and γ of the nonlinear ones linearised at vdot, and Σ λ ∂²ψ/∂v̇².
   virtual void nonlinear_rows(const Instant& at, const double* vdot, const double* lambda, Workspace& w) const = 0;
-  /// law, law_gradient, hold. `sense` is the direction of sliding, ±1 for each law (0: not in force, law = τ); laws
-  /// that are no friction have no use for it.
+  /// law, law_gradient, hold, coefficient. `sense` is the direction of sliding: ±1 for each law, the components of a
+  /// unit vector for the two of a contact in a plane, 0: not in force, law = τ. Laws that are no friction have no use
+  /// for it.
   virtual void laws(const Instant& at, const double* lambda, const double* tau, const double* sense,
                     Workspace& w) const = 0;
   /// Ṁ, Ċ, J̇ along the motion; vdot enters through rows whose C depends on v.

@@ -199,6 +199,47 @@ TEST(ModelFile, ReadsEveryKey) {
   EXPECT_EQ(model.simulation.atol->text, "1e-11");
 }
 
+TEST(ModelFile, LawsAndFrictionAreReadAndWritten) {
+  const std::string text = R"toml(
+[coordinates]
+x = {}
+y = {}
+
+[energy]
+kinetic = "x'^2 + y'^2"
+
+[constraint]
+floor = { position = "y", friction = { coefficient = 0.3, stiction = "0.3 + 0.1", along = "x'" } }
+wall = { position = "x - y" }
+
+[law]
+drag = { along = { x = 1, y = "-x" }, law = "force.drag = -x'", unit = "N" }
+
+[friction]
+plane = { on = ["floor", "wall"], coefficient = "0.1*t", along = ["x'", "y'"], normal = "lambda.wall" }
+)toml";
+  const Model read = parse_model(text, "laws.toml");
+  for (const Model& model : {read, parse_model(write_model(read), "again.toml")}) {
+    ASSERT_EQ(model.laws.size(), 1u);
+    EXPECT_EQ(model.laws[0].along[1].coordinate, "y");
+    EXPECT_EQ(model.laws[0].formula.text, "force.drag = -x'");
+    EXPECT_EQ(model.laws[0].unit, "N");
+    ASSERT_EQ(model.frictions.size(), 2u);
+    const auto& [inside, plane] = std::pair(model.frictions[0], model.frictions[1]);
+    EXPECT_EQ(inside.name, "floor");
+    ASSERT_EQ(inside.on.size(), 1u);
+    EXPECT_EQ(inside.on[0].name, "floor");
+    EXPECT_EQ(inside.stiction->text, "0.3 + 0.1");
+    EXPECT_EQ(inside.along[0].text, "x'");
+    EXPECT_FALSE(inside.normal);
+    EXPECT_EQ(plane.on[1].name, "wall");
+    EXPECT_EQ(plane.coefficient.text, "0.1*t");
+    EXPECT_EQ(plane.along[1].text, "y'");
+    EXPECT_EQ(plane.normal->text, "lambda.wall");
+    EXPECT_FALSE(plane.stiction);
+  }
+}
+
 TEST(ModelFile, EveryFormulaKnowsItsFirstCharacter) {
   const Model model = parse_model(everything, "all.toml");
   EXPECT_EQ(model.parameters[2].value.where.text(), "all.toml:6:6");
