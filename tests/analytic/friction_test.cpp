@@ -204,7 +204,7 @@ Model puck() {
   model.kinetic = "m/2*(x'^2 + y'^2 + z'^2)";
   model.potential = "m*g*z";
   model.constraints = {{.name = "table", .formula = "P.z"}};
-  model.frictions = {{.name = "felt", .on = {{"table"}}, .coefficient = 0.4}};
+  model.frictions = {{.name = "felt", .on = {{"table"}}, .along = {}, .coefficient = 0.4}};
   return model;
 }
 

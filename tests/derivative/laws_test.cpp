@@ -24,8 +24,8 @@ Model rough_model() {
   model.laws[0].along = {{"x", "cos(u)"}, {"w", 2.0}};
   model.laws[0].formula = "force.drag + 0.1*force.drag^3 = lambda.a*lambda.c*tanh(x') + sin(t)*force.line";
   model.frictions = {
-      {.name = "curve", .on = {{"a"}, {"b"}}, .coefficient = "0.3 + 0.1*x'^2"},
-      {.name = "plane", .on = {{"c"}}, .coefficient = 0.2, .stiction = 0.4},
+      {.name = "curve", .on = {{"a"}, {"b"}}, .along = {}, .coefficient = "0.3 + 0.1*x'^2"},
+      {.name = "plane", .on = {{"c"}}, .along = {}, .coefficient = 0.2, .stiction = 0.4},
       {.name = "line", .on = {{"a"}, {"c"}}, .along = {"x' + u'*sin(x) - 0.2"}, .coefficient = "u^2"},
       {.name = "given", .on = {{"b"}}, .along = {"y'", "z'"}, .coefficient = 0.1, .normal = "lambda.b*sqrt(1 + z^2)"}};
   return model;
