@@ -7,27 +7,33 @@
 
 namespace maggi::app {
 
-AtStart::AtStart(const ModelChoice& choice) {
-  Model model = choice.read();
-  if (!model.mechanism.given()) hidden_ = find_hidden_constraints(model);
-  for (const HiddenConstraint& hidden : hidden_) model.constraints.push_back(hidden.constraint);
-  system_ = make_system(model);
-  dynamics_ = std::make_unique<Dynamics>(*system_);
+AtStart::AtStart(const Model& model, std::string_view formulation, std::string_view basis)
+    : hidden_(find_hidden_constraints(model)) {
+  if (!hidden_.unfinished.empty() && !model.controls.empty())
+    throw Error(Errc::model, {model.file}, hidden_.unfinished);
+  system_ = make_system(with_hidden_constraints(model, hidden_));
+  dynamics_ = std::make_unique<Dynamics>(*system_, formulation, basis);
   start_ = find_initial_conditions(*dynamics_, system_->start());
 }
 
-std::string hidden_text(const std::vector<HiddenConstraint>& hidden) {
+std::string hidden_text(const HiddenConstraints& hidden) {
   std::string text;
-  for (const HiddenConstraint& h : hidden) {
+  for (const HiddenConstraint& h : hidden.found) {
     const Constraint& c = h.constraint;
+    const bool motion = h.cause == HiddenConstraint::Cause::motion;
     text += fmt::format(
-        "\nHidden constraint, from {}: a motion with the speeds given needs\n"
-        "  {} = {{ {} = \"{}\" }}\n"
-        "It is part of what is shown here; add it to [constraint] for a run. Where it does not hold, {} can be chosen, "
-        "but\n"
-        "not those given: that is the other branch, usually rest.\n",
-        list_names(h.from), c.name, level_name(c.level), c.formula.text, count(h.speeds_elsewhere, "speed"));
+        "\nHidden constraint, from {}: {}\n  {} = {{ {} = \"{}\" }}\n", list_names(h.from),
+        motion ? "a motion with the speeds given needs" : "no control reaches them at once, so there must hold", c.name,
+        level_name(c.level), c.formula.text);
+    if (motion)
+      text += fmt::format(
+          "It is kept like the others. Where it does not hold, {} can be chosen, but not those given: that is\n"
+          "the other branch, usually rest.\n",
+          count(h.speeds_elsewhere, "speed"));
+    else
+      text += "It is kept like the others, and through it the controls are found.\n";
   }
+  if (!hidden.unfinished.empty()) text += fmt::format("\nnote: {}\n", hidden.unfinished);
   return text;
 }
 

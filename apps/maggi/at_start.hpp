@@ -12,22 +12,23 @@ namespace maggi::app {
 /// A model at its consistent start, with the constraints that it hides added: where several commands begin.
 class AtStart {
  public:
-  explicit AtStart(const ModelChoice& choice);
+  explicit AtStart(const ModelChoice& choice) : AtStart(choice.read()) {}
+  explicit AtStart(const Model& model, std::string_view formulation = "auto", std::string_view basis = "");
 
   const System& system() const { return *system_; }
   const Shape& shape() const { return system_->shape(); }
   Dynamics& dynamics() { return *dynamics_; }
   const InitialConditions& start() const { return start_; }
-  const std::vector<HiddenConstraint>& hidden() const { return hidden_; }
+  const HiddenConstraints& hidden() const { return hidden_; }
 
  private:
   std::unique_ptr<System> system_;
   std::unique_ptr<Dynamics> dynamics_;
   InitialConditions start_;
-  std::vector<HiddenConstraint> hidden_;
+  HiddenConstraints hidden_;
 };
 
 /// For people: what is hidden, where it comes from, what the other branch is; empty if nothing is.
-std::string hidden_text(const std::vector<HiddenConstraint>& hidden);
+std::string hidden_text(const HiddenConstraints& hidden);
 
 }  // namespace maggi::app

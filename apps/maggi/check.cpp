@@ -8,6 +8,7 @@
 #include "commands.hpp"
 #include "maggi/analysis/mobility.hpp"
 #include "maggi/analysis/redundancy.hpp"
+#include "maggi/analysis/servo.hpp"
 #include "maggi/base/names.hpp"
 #include "maggi/system/displacement.hpp"
 #include "maggi/system/mechanism_system.hpp"
@@ -34,7 +35,8 @@ struct Findings {
   Redundancy redundancy;     ///< the certificate
   Redundancy reduced;        ///< of the rows of `shape`; the same unless the model is a mechanism
   Mobility mobility;
-  const std::vector<HiddenConstraint>& hidden_constraints;
+  const HiddenConstraints& hidden_constraints;
+  std::optional<ServoRealisation> realisation;
   const MechanismSystem* mechanism;  ///< null if the model is made of formulas
 };
 
@@ -97,9 +99,37 @@ Json loops_json(const MechanismSystem& mechanism) {
   return json;
 }
 
+/// How its reaction comes about.
+const char* class_name(const Row& row) {
+  switch (row.kind) {
+    case RowKind::ideal: return "ideal";
+    case RowKind::with_law: return "with law";
+    case RowKind::sticking: return "sticking";
+    case RowKind::servo: return "servo";
+  }
+  return "";
+}
+
+Json realisation_json(const Findings& found) {
+  if (!found.realisation) return nullptr;
+  const ServoRealisation& r = *found.realisation;
+  Json json{{"kind", realisation_name(r.kind)},
+            {"controls", r.controls},
+            {"rank", r.rank},
+            {"index", r.index},
+            {"internal", r.internal}};
+  json["unreached"] = Json::array();
+  for (const auto& terms : r.unreached) {
+    Json combination = Json::object();
+    for (const Dependency::Term& term : terms) combination[found.shape.rows[term.row].name] = term.factor;
+    json["unreached"].push_back(combination);
+  }
+  return json;
+}
+
 Json to_json(const Findings& found) {
-  const auto& [shape, dynamics, start, constraints, redundancy, reduced, mobility, hidden_constraints, mechanism] =
-      found;
+  const auto& [shape, dynamics, start, constraints, redundancy, reduced, mobility, hidden_constraints, realisation,
+               mechanism] = found;
   Json json;
   json["format_version"] = 1;
   json["title"] = shape.title;
@@ -114,10 +144,14 @@ Json to_json(const Findings& found) {
   json["redundant"] = Json::array();
   json["reactions"] = Json::array();
   for (const int i : constraints.constraints()) {
-    json["constraints"].push_back({{"name", constraints.rows[i].name},
-                                   {"level", level_name(constraints.rows[i].level)},
-                                   {"active", constraints.rows[i].active_at_start}});
-    json["reactions"].push_back({{"name", constraints.rows[i].name}, {"unique", bool(redundancy.unique[i])}});
+    const Row& row = constraints.rows[i];
+    json["constraints"].push_back({{"name", row.name},
+                                   {"level", level_name(row.level)},
+                                   {"active", row.active_at_start},
+                                   {"class", class_name(row)},
+                                   {"hidden", row.hidden}});
+    if (row.kind != RowKind::servo)
+      json["reactions"].push_back({{"name", row.name}, {"unique", bool(redundancy.unique[i])}});
   }
   for (const Dependency& d : redundancy.dependencies) {
     Json combination = Json::object();
@@ -129,12 +163,19 @@ Json to_json(const Findings& found) {
   }
   json["hidden"] = hidden(found);
   json["hidden_constraints"] = Json::array();
-  for (const HiddenConstraint& h : hidden_constraints)
+  for (const HiddenConstraint& h : hidden_constraints.found)
     json["hidden_constraints"].push_back({{"name", h.constraint.name},
                                           {"level", level_name(h.constraint.level)},
                                           {"formula", h.constraint.formula.text},
-                                          {"from", h.from}});
-  json["realisation"] = nullptr;  // servo constraints do not exist yet
+                                          {"from", h.from},
+                                          {"derivatives", h.derivatives}});
+  if (!hidden_constraints.unfinished.empty()) json["hidden_unfinished"] = hidden_constraints.unfinished;
+  json["realisation"] = realisation_json(found);
+  json["counts"] = {{"s_p", shape.s_p},
+                    {"s_v", shape.s_v},
+                    {"s_a", shape.s_a},
+                    {"n_p", start.free_positions},
+                    {"n_v", start.free_velocities}};
   if (mechanism) {
     json["tree"] = tree_json(*mechanism);
     json["loops"] = loops_json(*mechanism);
@@ -179,16 +220,44 @@ std::string contacts_text(const Shape& shape, const Mode& mode) {
   return "\n" + table.text();
 }
 
-std::string combination_text(const Shape& shape, const Dependency& d) {
-  if (d.combination.empty()) return fmt::format("{} has no effect here: its row of C is zero", shape.rows[d.row].name);
-  std::string text = shape.rows[d.row].name + " =";
-  for (const Dependency::Term& term : d.combination) {
-    const bool first = &term == &d.combination.front();
-    text += term.factor < 0 ? (first ? " −" : " − ") : (first ? " " : " + ");
+std::string sum_text(const Shape& shape, const std::vector<Dependency::Term>& terms) {
+  std::string text;
+  for (const Dependency::Term& term : terms) {
+    const bool first = &term == &terms.front();
+    text += term.factor < 0 ? (first ? "−" : " − ") : (first ? "" : " + ");
     const std::string factor = number(std::abs(term.factor));
     text += factor == "1" ? shape.rows[term.row].name : factor + " " + shape.rows[term.row].name;
   }
   return text;
+}
+
+std::string combination_text(const Shape& shape, const Dependency& d) {
+  if (d.combination.empty()) return fmt::format("{} has no effect here: its row of C is zero", shape.rows[d.row].name);
+  return fmt::format("{} = {}", shape.rows[d.row].name, sum_text(shape, d.combination));
+}
+
+std::string realisation_text(const Findings& found) {
+  const ServoRealisation& r = *found.realisation;
+  std::string text = fmt::format(
+      "{}: the controls reach {} of {} servo constraints at once; index {}, {}", realisation_name(r.kind), r.rank,
+      r.controls, r.index,
+      r.internal == 0 ? "no internal dynamics" : "internal dynamics of " + count(r.internal, "degree") + " of freedom");
+  for (const auto& terms : r.unreached) text += "; none reaches " + sum_text(found.shape, terms);
+  return text;
+}
+
+/// "2 ideal and 1 servo", with the symbols of the theory.
+std::string classes(const Shape& shape) {
+  std::vector<std::string> parts;
+  for (const RowKind kind : {RowKind::ideal, RowKind::with_law, RowKind::servo}) {
+    int rows = 0;
+    const Row* any = nullptr;
+    for (const int i : shape.constraints())
+      if (shape.rows[i].kind == kind) ++rows, any = &shape.rows[i];
+    if (any != nullptr) parts.push_back(fmt::format("{} {}", rows, class_name(*any)));
+  }
+  return fmt::format("{}; s_p = {}, s_v = {}, s_a = {}; {}", list_names(parts, false), shape.s_p, shape.s_v, shape.s_a,
+                     shape.rheonomic ? "rheonomic" : "scleronomic");
 }
 
 std::string verdict(const Dependency& d) {
@@ -200,8 +269,8 @@ std::string verdict(const Dependency& d) {
 }
 
 std::string certificate_text(const Findings& found) {
-  const auto& [shape, dynamics, start, constraints, redundancy, reduced, mobility, hidden_constraints, mechanism] =
-      found;
+  const auto& [shape, dynamics, start, constraints, redundancy, reduced, mobility, hidden_constraints, realisation,
+               mechanism] = found;
   if (redundancy.dependencies.empty()) return "";
   std::string text = mechanism ? "\nRedundant constraints at the start, among those of all joints:\n"
                                : "\nRedundant constraints, as rows of C at the start:\n";
@@ -211,7 +280,7 @@ std::string certificate_text(const Findings& found) {
   std::vector<std::string> open;
   for (const int i : constraints.constraints())
     if (!redundancy.unique[i]) open.push_back(constraints.rows[i].name);
-  if (!mechanism)  // whose joints have a table of their own
+  if (!mechanism && !open.empty())  // whose joints have a table of their own
     text += fmt::format("Multipliers that are not unique: {}; their sum in Cᵀλ is.\n", list_names(open, false));
   if (redundancy.singular_pose())
     text += fmt::format(
@@ -238,9 +307,10 @@ std::string rows_text(const Shape& shape, const Redundancy& redundancy) {
   table.row({"constraint", "level", "multiplier"});
   for (const int i : shape.constraints())
     table.row({shape.rows[i].name, std::string(level_name(shape.rows[i].level)),
-               !shape.rows[i].active_at_start ? "off at the start"
-               : redundancy.unique[i]         ? "unique"
-                                              : "not unique"});
+               !shape.rows[i].active_at_start         ? "off at the start"
+               : shape.rows[i].kind == RowKind::servo ? "none: servo"
+               : redundancy.unique[i]                 ? "unique"
+                                                      : "not unique"});
   return table.text();
 }
 
@@ -259,8 +329,8 @@ std::string joints_text(const Shape& constraints, const Redundancy& redundancy) 
 }
 
 std::string to_text(const Findings& found, const std::string& file) {
-  const auto& [shape, dynamics, start, constraints, redundancy, reduced, mobility, hidden_constraints, mechanism] =
-      found;
+  const auto& [shape, dynamics, start, constraints, redundancy, reduced, mobility, hidden_constraints, realisation,
+               mechanism] = found;
   std::vector<std::string> coordinates;
   for (const Channel& q : shape.coordinates) coordinates.push_back(q.name);
   Table facts("ll");
@@ -268,6 +338,7 @@ std::string to_text(const Findings& found, const std::string& file) {
   facts.row({"constraints", constraints.m() == 0 ? "none"
                             : mechanism          ? fmt::format("{}: of all joints", constraints.m())
                                         : fmt::format("{}: {}", constraints.constraints().size(), levels(shape))});
+  if (shape.m() > 0 && !mechanism) facts.row({"classes", classes(shape)});
   if (constraints.m() > 0)
     facts.row({"rank", redundancy.dependencies.empty()
                            ? fmt::format("{}{}: all constraints are independent", redundancy.rank,
@@ -281,8 +352,10 @@ std::string to_text(const Findings& found, const std::string& file) {
                      count(shape.m(), "constraint"), reduced.rank)});
   facts.row({"degrees of freedom",
              fmt::format("{}: {} less rank", dynamics.freedom(), shape.identity_rates ? "coordinates" : "velocities")});
-  facts.row({"free at the start", fmt::format("{}, {} can be chosen", count(start.free_positions, "position"),
-                                              count(start.free_velocities, "speed"))});
+  facts.row({"free at the start",
+             fmt::format("n_p = {}, n_v = {}: {}, {} can be chosen", start.free_positions, start.free_velocities,
+                         count(start.free_positions, "position"), count(start.free_velocities, "speed"))});
+  if (realisation) facts.row({"realisation", realisation_text(found)});
   if (shape.m() > 0)
     facts.row({"to singularity",
                fmt::format("{:.2g}: smallest sine between a constraint and the others; dependent below {:.0e}",
@@ -321,6 +394,7 @@ void check(const CheckOptions& options) {
                        reduced,
                        find_mobility(at.dynamics(), state, at.start().acceleration),
                        at.hidden(),
+                       find_realisation(at.dynamics(), state, at.hidden()),
                        mechanism};
   if (options.json)
     print(to_json(found).dump(2) + "\n");

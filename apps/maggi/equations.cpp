@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "at_start.hpp"
 #include "commands.hpp"
 #include "maggi/base/error.hpp"
 #include "maggi/basis/closed_form.hpp"
@@ -173,10 +174,10 @@ void equations(const EquationsOptions& options) {
   if (model.mechanism.given())
     throw Error(Errc::model, {model.file}, "a mechanism has no equations as formulas: they are evaluated body by body",
                 "maggi check and maggi init show it in numbers");
-  const EquationSystem system(model);
-  Dynamics dynamics(system);
-  const InitialConditions start = find_initial_conditions(dynamics, system.start());
-  const Equations at_start = equations_at(dynamics, start);
+  AtStart at(model);
+  const auto& system = dynamic_cast<const EquationSystem&>(at.system());
+  const InitialConditions& start = at.start();
+  const Equations at_start = equations_at(at.dynamics(), start);
   const auto basis = basis_of(at_start, options.basis.value_or("lu"));
   DerivedEquations derived = readable(system.derived());
   const ClosedForm complement = closed_form(derived, *basis);

@@ -86,6 +86,10 @@ std::string to_text(const Shape& shape, const InitialConditions& start, const Ma
     Table multipliers("lrl");
     multipliers.row({"constraint", "λ", ""});
     for (const int i : shape.constraints()) {
+      if (shape.rows[i].kind == RowKind::servo) {
+        multipliers.row({shape.rows[i].name, "servo", ""});
+        continue;
+      }
       const bool certain = is_unique(undetermined, i) || start.lambda[i] == How::given;
       multipliers.row({shape.rows[i].name, certain ? number(start.acceleration.lambda[i]) : "not unique",
                        certain ? how_text(start.lambda[i]) : ""});
@@ -93,6 +97,14 @@ std::string to_text(const Shape& shape, const InitialConditions& start, const Ma
     text += "\n" + multipliers.text();
   }
   text += laws_text(shape, start);
+  if (!shape.controls.empty()) {
+    Table controls("lrl");
+    controls.row({"control", "p", "unit"});
+    for (std::size_t i = 0; i < shape.controls.size(); ++i)
+      controls.row(
+          {shape.controls[i].name, number(start.acceleration.p[static_cast<Eigen::Index>(i)]), shape.controls[i].unit});
+    text += "\n" + controls.text();
+  }
   if (shape.m() == 0) return text;
   Table facts("ll");
   facts.row({"given, kept, found", "by the model; left at its guess; from the constraints"});

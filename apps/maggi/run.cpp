@@ -7,6 +7,7 @@
 #include <ctime>
 #include <filesystem>
 
+#include "at_start.hpp"
 #include "commands.hpp"
 #include "interrupt.hpp"
 #include "maggi/base/names.hpp"
@@ -125,9 +126,11 @@ Table facts(const Dynamics& dynamics, const Summary& s, const IntegrateOptions& 
   table.row({"formulation",
              fmt::format("{}{}: {}", s.formulation,
                          dynamics.basis().empty() ? "" : fmt::format(" with basis {}", dynamics.basis()), s.reason)});
-  table.row({"integrator", o.integrator == "rk4" ? fmt::format("rk4: step {:g} s, drift {}", o.step, o.drift)
-                                                 : fmt::format("{}: rtol {:g}, atol {:g}, drift {}", o.integrator,
-                                                               o.rtol, o.atol, o.drift)});
+  const bool fixed = o.integrator == "rk4" || o.integrator == "projected-bdf";
+  table.row(
+      {"integrator", fixed ? fmt::format("{}: step {}{:g} s, drift {}", o.integrator,
+                                         o.integrator == "rk4" ? "" : "at most ", o.step, o.drift)
+                           : fmt::format("{}: rtol {:g}, atol {:g}, drift {}", o.integrator, o.rtol, o.atol, o.drift)});
   if (o.unknowns != IntegrateOptions().unknowns)
     table.row(
         {"unknowns", fmt::format("{}{}", o.unknowns,
@@ -173,9 +176,7 @@ Certificate certify(const Model& model, Dynamics& dynamics, const State& start) 
     } else if (dynamics.shape().m() > 0) {
       result.found = find_redundancy(dynamics, start);
     }
-  } catch (const Error& error) {
-    result.why_not = error.what();
-  }
+  } catch (const Error& error) { result.why_not = error.what(); }
   return result;
 }
 
@@ -204,7 +205,8 @@ std::string left_out_note(const Trajectory& trajectory) {
   const auto look_for = [&](const std::string& name) {
     if (!trajectory.find(name) && !trajectory.find(name + " (min-norm)")) missing.push_back(name);
   };
-  for (const int i : trajectory.shape().constraints()) look_for("lambda." + trajectory.shape().rows[i].name);
+  for (const int i : trajectory.shape().constraints())
+    if (const Row& row = trajectory.shape().rows[i]; row.kind != RowKind::servo) look_for("lambda." + row.name);
   for (const Channel& output : trajectory.shape().outputs) look_for(output.name);
   if (missing.empty()) return "";
   if (missing.size() > most_names) missing = shortened(missing);
@@ -217,10 +219,10 @@ std::string left_out_note(const Trajectory& trajectory) {
 int run(const RunOptions& options) {
   const Model model = read(options);
   const Settings settings = maggi::settings(model);
-  const auto system = make_system(model);
-  Dynamics dynamics(*system, settings.formulation, settings.basis);
-  const InitialConditions start = find_initial_conditions(dynamics, system->start());
-  Trajectory trajectory(*system, undetermined_multipliers(dynamics, start.state),
+  AtStart at(model, settings.formulation, settings.basis);
+  Dynamics& dynamics = at.dynamics();
+  const InitialConditions& start = at.start();
+  Trajectory trajectory(at.system(), undetermined_multipliers(dynamics, start.state),
                         options.reactions == "min-norm" ? Reactions::min_norm : Reactions::unique_only);
   const Certificate certificate = certify(model, dynamics, start.state);
   const Files files = files_for(options);
@@ -228,7 +230,7 @@ int run(const RunOptions& options) {
   const Summary summary =
       integrate_and_summarise(dynamics, start.state, trajectory, settings.integrate, !options.quiet);
   const Table table = facts(dynamics, summary, settings.integrate);
-  RunReport report{title(system->shape(), options.model.file),
+  RunReport report{title(at.shape(), options.model.file),
                    {},
                    summary,
                    trajectory,
@@ -242,7 +244,7 @@ int run(const RunOptions& options) {
   if (options.json)
     print(summary_json(summary));
   else if (!options.quiet)
-    print(to_text(table, trajectory, files, options.model.file));
+    print(to_text(table, trajectory, files, options.model.file) + hidden_text(at.hidden()));
   for (const Outcome good : {Outcome::reached_end, Outcome::stopped})
     if (summary.outcome == outcome_name(good)) return 0;
   complain(fmt::format("{}: {} at t = {:.6g} s{}{}\n", options.model.file, summary.outcome, summary.t,

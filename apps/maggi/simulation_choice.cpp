@@ -31,7 +31,7 @@ void SimulationChoice::add_without_drift_to(CLI::App& command) {
                   fmt::format("α,β [1/s] of drift baumgarte and pi [{:g},{:g}]", defaults.alpha, defaults.beta))
       ->delimiter(',')
       ->type_name("A,B");
-  command.add_option("--step", step, "the step of rk4, the first step of others [s]")->type_name("H");
+  command.add_option("--step", step, "the step of rk4 and projected-bdf, the first step of others [s]")->type_name("H");
 }
 
 void SimulationChoice::apply(Model& model) const {

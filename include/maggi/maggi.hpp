@@ -33,6 +33,7 @@
 #include "maggi/analysis/hidden_constraints.hpp"  // what a moving start demands beyond the model
 #include "maggi/analysis/mobility.hpp"            // what the constraints leave of each coordinate
 #include "maggi/analysis/redundancy.hpp"          // who depends on whom among the constraints
+#include "maggi/analysis/servo.hpp"               // how controls keep servo constraints
 #include "maggi/results/summary.hpp"              // a run in a few numbers
 #include "maggi/results/trajectory.hpp"           // every stored state, by named channels
 

@@ -10,6 +10,7 @@
 #include "analysis/followed_motion.hpp"
 #include "analysis/nearby.hpp"
 #include "maggi/base/error.hpp"
+#include "maggi/base/names.hpp"
 #include "maggi/integration/initial_conditions.hpp"
 
 namespace maggi {
@@ -68,6 +69,10 @@ class Comparer {
  public:
   Comparer(const System& system, const CompareOptions& options)
       : system_(system), options_(options), methods_(list_methods(options)), automatic_(system) {
+    if (const Shape& shape = system.shape(); !shape.ideal())
+      throw Error(Errc::model, shape.controls.empty() ? shape.laws.front().where : shape.controls.front().where,
+                  "methods are compared on ideal constraints, and here controls or force laws act",
+                  fmt::format("maggi run --formulation takes {} for them", list_names(nonideal_formulation_names())));
     check_known(options.drifts, drift_names(), "drift control");
     check_known(options.unknowns, unknowns_names(), "choice of unknowns");
     check_positive("accuracy", options.accuracy);

@@ -8,9 +8,12 @@
 #include <optional>
 #include <random>
 
+#include "analysis/minor.hpp"
+#include "analysis/probe.hpp"
+#include "analysis/servo_condition.hpp"
+#include "maggi/base/names.hpp"
 #include "maggi/expression/expand.hpp"
 #include "maggi/expression/print.hpp"
-#include "maggi/expression/tape.hpp"
 
 namespace maggi {
 
@@ -22,8 +25,7 @@ using expression::Id;
 constexpr double rank_tolerance = 1e-7;   // a start found together with its speeds is that exact
 constexpr double distance = 1e-2;         // of poses nearby, relative to 1 + |q|
 constexpr double smallest_factor = 1e-6;  // of a combination of unit rows: below it is rounding
-constexpr std::size_t largest_minor = 7;  // k! terms at most
-constexpr int most_constraints = 5;       // levels at which something may hide
+constexpr std::size_t most_constraints = 8;
 
 /// The rows of position and velocity level at one state.
 class VelocityRows {
@@ -53,26 +55,11 @@ class VelocityRows {
   MetricFactor factor_;
 };
 
-/// The determinant of some rows and columns of C, by expansion along the first row.
-Id determinant(Graph& graph, const DerivedEquations& e, const std::vector<int>& rows, const std::vector<int>& columns,
-               std::size_t first = 0) {
-  if (first == rows.size()) return graph.constant(1.0);
-  Id sum = graph.constant(0.0);
-  for (std::size_t j = 0; j < columns.size(); ++j) {
-    const Id entry = e.C[rows[first] * e.q.size() + columns[j]];
-    if (graph.is_zero(entry)) continue;
-    std::vector<int> others = columns;
-    others.erase(others.begin() + static_cast<std::ptrdiff_t>(j));
-    const Id term = graph.multiply(entry, determinant(graph, e, rows, others, first + 1));
-    sum = j % 2 == 0 ? graph.add(sum, term) : graph.subtract(sum, term);
-  }
-  return sum;
-}
-
 class Explorer {
  public:
-  Explorer(const EquationSystem& system, const State& start)
+  Explorer(const EquationSystem& system, const State& start, std::string& unfinished)
       : system_(system),
+        unfinished_(unfinished),
         shape_(system.shape()),
         workspace_(system.workspace()),
         start_(start),
@@ -92,7 +79,13 @@ class Explorer {
     if (rank_nearby == rank) return std::nullopt;
     for (std::size_t i = 0; i < dependent.size(); ++i) {
       std::vector<int> rows = partners(independent, combinations.row(static_cast<Eigen::Index>(i)), C);
-      if (rows.size() + 1 > largest_minor) continue;
+      if (rows.size() + 1 > analysis::largest_minor) {
+        unfinished_ = fmt::format(
+            "\"{}\" depends on {} other constraints where the system moves; a formula can be made "
+            "from {} at most",
+            shape_.rows[dependent[i]].name, rows.size(), analysis::largest_minor - 1);
+        continue;
+      }
       if (auto hidden = minor_of(rows, dependent[i], C)) {
         hidden->speeds = shape_.n() - rank;
         hidden->speeds_elsewhere = shape_.n() - rank_nearby;
@@ -143,34 +136,30 @@ class Explorer {
       std::vector<int> columns = block;
       columns.push_back(j);
       std::sort(columns.begin(), columns.end());
-      Id minor = determinant(graph, e, rows, columns);
+      analysis::SymbolicMatrix matrix;
+      for (const int row : rows) {
+        matrix.emplace_back();
+        for (const int column : columns) matrix.back().push_back(e.C[row * shape_.n() + column]);
+      }
+      Id minor = analysis::determinant(graph, matrix);
       minor = expression::expand_trigonometric(graph, minor, e.parameters);
       if (graph.is_zero(minor) || vanishes_nearby(graph, minor)) continue;
       HiddenConstraint hidden;
       hidden.constraint.level = graph.depends_on(minor, e.v) ? Level::velocity : Level::position;
       hidden.constraint.formula = Formula(expression::print(graph, minor));
-      for (const int row : rows) hidden.from.push_back(shape_.rows[row].name);
+      for (const int row : rows) {
+        hidden.from.push_back(shape_.rows[row].name);
+        if (shape_.rows[row].kind == RowKind::servo) hidden.constraint.servo = true;
+        hidden.constraint.where = shape_.rows[row].where;
+      }
       return hidden;
     }
     return std::nullopt;
   }
 
   bool vanishes_nearby(const Graph& graph, Id expression) const {
-    const DerivedEquations& e = system_.derived();
-    std::vector<Id> inputs = e.q;
-    inputs.insert(inputs.end(), e.v.begin(), e.v.end());
-    inputs.push_back(e.t);
-    const std::vector<Id> outputs{expression};
-    const expression::Tape tape(graph, inputs, e.parameters, outputs);
-    std::vector<double> scratch(tape.slots());
-    const auto value = [&](const State& state) {
-      tape.prepare(system_.parameters(), scratch);
-      std::copy(state.q.begin(), state.q.end(), scratch.begin());
-      std::copy(state.v.begin(), state.v.end(), scratch.begin() + state.q.size());
-      scratch[state.q.size() + state.v.size()] = state.t;
-      tape.run(scratch);
-      return std::abs(scratch[tape.output(0)]);
-    };
+    analysis::Probe probe(system_, graph, expression);
+    const auto value = [&](const State& state) { return std::abs(probe(state)); };
     constexpr double vanishing = 1e-9;
     const double here = value(start_);
     return std::all_of(nearby_.begin(), nearby_.end(),
@@ -178,6 +167,7 @@ class Explorer {
   }
 
   const EquationSystem& system_;
+  std::string& unfinished_;
   const Shape& shape_;
   std::unique_ptr<Workspace> workspace_;
   const State& start_;
@@ -195,26 +185,55 @@ std::string free_name(const Model& model) {
   return name;
 }
 
+/// How often the rows that a condition follows from are differentiated until it appears: rows of velocity level from
+/// the motion, rows of acceleration level from the controls.
+int count_derivatives(const HiddenConstraint& hidden, const Model& model, const std::vector<HiddenConstraint>& before) {
+  int most = 0;
+  for (const std::string& name : hidden.from) {
+    const auto row = std::ranges::find(model.constraints, name, &Constraint::name);
+    int derivatives = hidden.cause == HiddenConstraint::Cause::control
+                          ? static_cast<int>(Level::acceleration) - static_cast<int>(row->level)
+                          : (row->level == Level::position ? 1 : 0);
+    for (const HiddenConstraint& h : before)
+      if (h.constraint.name == name) derivatives += h.derivatives;
+    most = std::max(most, derivatives);
+  }
+  return most;
+}
+
 }  // namespace
 
-std::vector<HiddenConstraint> find_hidden_constraints(const Model& model) {
-  std::vector<HiddenConstraint> result;
+HiddenConstraints find_hidden_constraints(const Model& model) {
+  HiddenConstraints result;
+  if (model.mechanism.given()) return result;  // no formulas to derive it from
   Model extended = model;
-  while (result.size() < most_constraints) {
+  while (true) {
     const EquationSystem system(extended);
     Dynamics dynamics(system);
     const std::optional<State> start = find_consistent_state(dynamics, system.start());
     if (!start) {  // the motion leaves the pose at once: what was found last is no constraint
-      if (!result.empty()) result.pop_back();
+      if (!result.found.empty() && result.found.back().cause == HiddenConstraint::Cause::motion)
+        result.found.pop_back();
       return result;
     }
-    std::optional<HiddenConstraint> next = Explorer(system, *start).find();
+    std::optional<HiddenConstraint> next = Explorer(system, *start, result.unfinished).find();
+    if (!next) next = analysis::find_servo_condition(system, *start, result.unfinished);
     if (!next) return result;
+    if (result.found.size() == most_constraints) {
+      result.unfinished = fmt::format("{} hidden constraints were found, and there are more", most_constraints);
+      return result;
+    }
     next->constraint.name = free_name(extended);
+    next->constraint.hidden = true;
+    next->derivatives = count_derivatives(*next, extended, result.found);
     extended.constraints.push_back(next->constraint);
-    result.push_back(std::move(*next));
+    result.found.push_back(std::move(*next));
   }
-  return result;
+}
+
+Model with_hidden_constraints(Model model, const HiddenConstraints& hidden) {
+  for (const HiddenConstraint& h : hidden.found) model.constraints.push_back(h.constraint);
+  return model;
 }
 
 }  // namespace maggi

@@ -64,17 +64,18 @@ class Solver {
   Eigen::ColPivHouseholderQR<Matrix> qr_;
 };
 
-/// Pivoting calls any row redundant; a reader expects it of the later one. Rows are exchanged as long as that is
-/// possible without losing accuracy; sorted.
-std::vector<int> prefer_early_rows(const Matrix& C, std::vector<int> independent) {
+/// Pivoting calls any row redundant; a reader expects it of the later one, and of a servo row rather than of one with
+/// a reaction. Rows are exchanged as long as that is possible without losing accuracy; sorted.
+std::vector<int> prefer_early_rows(const Matrix& C, const std::vector<bool>& servo, std::vector<int> independent) {
+  const auto later = [&](int i, int j) { return servo[i] != servo[j] ? servo[i] : i > j; };
   constexpr double large_share = 0.1;
   const auto exchange = [&] {
     const Solver solver(C, independent);
     for (int row = 0; row < C.rows(); ++row) {
       if (std::binary_search(independent.begin(), independent.end(), row) || C.row(row).norm() == 0.0) continue;
       const Vector share = solver.shares(row);
-      for (Eigen::Index i = share.size() - 1; i >= 0 && independent[i] > row; --i)
-        if (std::abs(share[i]) >= large_share) {
+      for (Eigen::Index i = share.size() - 1; i >= 0; --i)
+        if (later(independent[i], row) && std::abs(share[i]) >= large_share) {
           independent[i] = row;
           return true;
         }
@@ -105,7 +106,7 @@ class Certificate {
     result_.largest_rejected = factor.largest_rejected();
     result_.tolerance = factor.tolerance();
     const std::vector<int> independent =
-        prefer_early_rows(here_.C, {factor.independent().begin(), factor.independent().end()});
+        prefer_early_rows(here_.C, servo_rows(), {factor.independent().begin(), factor.independent().end()});
     combine(independent);
     for (Dependency& d : result_.dependencies) {
       d.conflict = conflict(d, here_);
@@ -117,6 +118,12 @@ class Certificate {
   }
 
  private:
+  std::vector<bool> servo_rows() const {
+    std::vector<bool> servo;
+    for (const int i : dynamics_.active_rows()) servo.push_back(dynamics_.shape().rows[i].kind == RowKind::servo);
+    return servo;
+  }
+
   void combine(const std::vector<int>& independent) {
     const Solver solver(here_.C, independent);
     for (int row = 0; row < here_.C.rows(); ++row) {
@@ -129,11 +136,23 @@ class Certificate {
     mark_unique();
   }
 
+  /// (2), among the rows that have a multiplier: servo rows have none.
   void mark_unique() {
     result_.unique.assign(here_.C.rows(), true);
-    for (const Dependency& d : result_.dependencies) {
-      result_.unique[d.row] = false;
-      for (const Dependency::Term& term : d.combination) result_.unique[term.row] = false;
+    std::vector<int> rows;
+    const std::vector<bool> servo = servo_rows();
+    for (int i = 0; i < here_.C.rows(); ++i)
+      if (!servo[i]) rows.push_back(i);
+    MetricFactor factor(dynamics_.shape().n(), std::max<int>(1, static_cast<int>(rows.size())));
+    if (!factor.compute(here_.M, pick(here_.C, rows))) return;
+    std::vector<int> independent;
+    for (const int i : factor.independent()) independent.push_back(rows[i]);
+    const Solver solver(here_.C, independent);
+    for (const int i : factor.dependent()) {
+      result_.unique[rows[i]] = false;
+      if (here_.C.row(rows[i]).norm() == 0.0) continue;
+      for (const Dependency::Term& term : significant(solver.factors(rows[i]), independent, here_.C))
+        result_.unique[term.row] = false;
     }
   }
 

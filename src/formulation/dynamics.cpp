@@ -9,6 +9,7 @@
 
 #include "maggi/base/error.hpp"
 #include "maggi/base/names.hpp"
+#include "maggi/basis/realisation.hpp"
 
 namespace maggi {
 
@@ -27,6 +28,16 @@ std::vector<int> rows_switched_on(const Mode& mode) {
   for (std::size_t i = 0; i < mode.rows.size(); ++i)
     if (mode.rows[i]) rows.push_back(static_cast<int>(i));
   return rows;
+}
+
+bool is_servo(const Shape& shape, int row) { return shape.rows[row].kind == RowKind::servo; }
+
+/// Those of the rows that have a reaction of their own, or those that controls keep.
+std::vector<int> filter(const Shape& shape, const std::vector<int>& rows, bool servo) {
+  std::vector<int> result;
+  for (const int i : rows)
+    if (is_servo(shape, i) == servo) result.push_back(i);
+  return result;
 }
 
 void resize(Equations& equations, int n, int m, int n_x) {
@@ -54,7 +65,9 @@ Dynamics::Dynamics(const System& system, std::string_view formulation, std::stri
       vdot_(Vector::Zero(shape().n())),
       lambda_all_(Vector::Zero(shape().m())),
       curvature_(shape().n(), shape().n()),
-      feedback_(Vector::Zero(shape().m())) {
+      feedback_(Vector::Zero(shape().m())),
+      reacting_(system.shape(), filter(system.shape(), active_.rows(), false)),
+      rank_(active_.size()) {
   const Shape& s = shape();
   formulation_ = make_formulation(!automatic_     ? formulation
                                   : !s.ideal()    ? "compatibility"
@@ -102,8 +115,11 @@ void Dynamics::use_rows(std::vector<int> rows) {
 void Dynamics::set_mode(Mode mode) {
   mode_ = std::move(mode);
   active_ = RowSelection(shape(), rows_switched_on(mode_));
+  reacting_ = RowSelection(shape(), filter(shape(), active_.rows(), false));
   resize(all_, shape().n(), active_.size(), shape().nx());
   dependent_.clear();
+  redundant_ = false;
+  rank_ = active_.size();
   use_rows(active_.rows());
 }
 
@@ -117,17 +133,23 @@ void Dynamics::decide_rows(const Instant& at) {
     throw Error(Errc::numerics, {}, fmt::format("{} is not a finite number at t = {:.6g}", bad, at.t),
                 "look for a division by zero, a root of a negative number or an overflow in that formula");
   shape().M.scatter(terms.M, all_.M);
+  all_.C.resize(active_.size(), shape().n());
   active_.matrix(terms.C, all_.C);
   if (!factor_.compute(all_.M, all_.C)) throw_weightless();
+  rank_ = factor_.rank();
 
-  std::vector<int> independent, dependent;
-  for (const int i : factor_.independent()) independent.push_back(active_.rows()[i]);
-  for (const int i : factor_.dependent()) dependent.push_back(active_.rows()[i]);
-  std::sort(independent.begin(), independent.end());
-  std::sort(dependent.begin(), dependent.end());
-  dependent_ = std::move(dependent);
-  use_rows(std::move(independent));
-  if (!shape().laws.empty() && !dependent_.empty()) refuse_open_laws();
+  std::vector<int> in_use;
+  if (shape().controls.empty())
+    for (const int i : factor_.independent()) in_use.push_back(active_.rows()[i]);
+  else
+    in_use = rows_that_controls_keep();
+  std::sort(in_use.begin(), in_use.end());
+  dependent_.clear();
+  std::set_difference(active_.rows().begin(), active_.rows().end(), in_use.begin(), in_use.end(),
+                      std::back_inserter(dependent_));
+  redundant_ = !filter(shape(), dependent_, false).empty();
+  use_rows(std::move(in_use));
+  if (!shape().laws.empty() && redundant_) refuse_open_laws();
   if (automatic_) choose();
 }
 
@@ -135,7 +157,8 @@ void Dynamics::decide_rows(const Instant& at) {
 void Dynamics::refuse_open_laws() const {
   Matrix C(shape().m(), shape().n());
   shape().C.scatter(workspace_->terms.C, C);
-  const Matrix open = open_multipliers(std::move(C), rows_.rows(), dependent_);
+  const Matrix open =
+      open_multipliers(std::move(C), filter(shape(), rows_.rows(), false), filter(shape(), dependent_, false));
   for (const int i : active_.rows()) {
     const Row& row = shape().rows[i];
     const bool sticks = row.kind == RowKind::sticking;
@@ -153,6 +176,31 @@ void Dynamics::refuse_open_laws() const {
   }
 }
 
+/// Ideal rows first, then as many servo rows as there are controls, those on which these act best; the other servo rows
+/// follow from them on the motion.
+std::vector<int> Dynamics::rows_that_controls_keep() const {
+  const Terms& terms = workspace_->terms;
+  const RowSelection servo(shape(), filter(shape(), active_.rows(), true));
+  Matrix C1(reacting_.size(), shape().n()), C2(servo.size(), shape().n()),
+      B = Matrix::Zero(shape().n(), static_cast<Eigen::Index>(shape().controls.size()));
+  reacting_.matrix(terms.C, C1);
+  servo.matrix(terms.C, C2);
+  shape().B.scatter(terms.B, B);
+  const Realisation realisation(all_.M, C1, C2, B);
+  if (realisation.rank() < B.cols()) {
+    std::vector<std::string> names;
+    for (const int i : realisation.unreached_rows()) names.push_back(shape().rows[servo.rows()[i]].name);
+    throw Error(Errc::numerics, names.empty() ? Where{} : shape().rows[servo.rows()[0]].where,
+                fmt::format("the controls cannot keep {}: their effect on the accelerations has rank {} of {}",
+                            names.empty() ? "the servo constraints" : list_names(names), realisation.rank(), B.cols()),
+                "maggi check says which combination no control reaches");
+  }
+  std::vector<int> rows;
+  for (const int i : realisation.independent()) rows.push_back(reacting_.rows()[i]);
+  for (const int i : realisation.served()) rows.push_back(servo.rows()[i]);
+  return rows;
+}
+
 void Dynamics::choose() {
   const int n = shape().n();
   if (!factor_.regular() && formulation_->name() == "augmented") {
@@ -162,12 +210,13 @@ void Dynamics::choose() {
   if (!factor_.regular())
     reason_ = "the mass matrix is singular, but not on the admissible motions";
   else if (!dependent_.empty())
-    reason_ = fmt::format("{} of {} constraint rows are redundant and left out, the others are independent",
-                          dependent_.size(), active_.size());
+    reason_ = fmt::format("{} of {} constraint rows {}", dependent_.size(), active_.size(),
+                          redundant_ ? "are redundant and left out, the others are independent"
+                                     : "are kept with the others, through which the controls are found");
   else if (active_.size() == 0)
     reason_ = "no constraints, nothing to choose";
   else
-    reason_ = fmt::format("{} unknowns, constraints of full rank: dense and direct", n + rank());
+    reason_ = fmt::format("{} unknowns, constraints of full rank: dense and direct", n + rows_.size());
 }
 
 void Dynamics::throw_weightless() const {
@@ -237,7 +286,7 @@ void Dynamics::find_directions() {
   shape().B.scatter(workspace_->terms.B, B_);
   int control = 0;
   for (int i = 0; i < rows_.size(); ++i) {
-    if (shape().rows[rows_.rows()[i]].kind == RowKind::servo)
+    if (is_servo(shape(), rows_.rows()[i]))
       acting_.col(i) = B_.col(control++);
     else
       acting_.col(i) = equations_.C.row(i).transpose();
@@ -307,7 +356,7 @@ bool Dynamics::iterate(const Instant& at) {
 ///   (M − K) v̇ − G λ = h − K v̇₀,   C v̇ = C v̇₀ − ψ(v̇₀)                                [Dinh2002, Algorithm A.3]
 bool Dynamics::next_iterate(const Instant& at) {
   const Terms& terms = workspace_->terms;
-  rows_.expand(lambda_, lambda_all_);
+  expand_multipliers(lambda_all_);
   equations_.h = terms.h;
   if (tau_.size() > 0 && !linearise_laws(at)) return false;
   if (nonlinear_) {
@@ -320,7 +369,7 @@ bool Dynamics::next_iterate(const Instant& at) {
     rows_.vector(terms.gamma, equations_.gamma);
   }
   if (!formulation_->solve(equations_, vdot_, lambda_) || !vdot_.allFinite() || !lambda_.allFinite()) return false;
-  rows_.expand(lambda_, lambda_all_);
+  expand_multipliers(lambda_all_);
   if (tau_.size() > 0) tau_ = tau_given_ - tau_of_lambda_ * lambda_all_;
   return true;
 }
@@ -357,35 +406,36 @@ bool Dynamics::solve(const Instant& at, Acceleration& result) {
   result.vdot = vdot_;
   result.reaction.resize(shape().n());
   result.lambda.resize(shape().m());
-  if (shape().ideal())
-    result.reaction.noalias() = equations_.C.transpose().lazyProduct(lambda_);
-  else
-    separate_forces(result);
-  if (dependent_.empty()) {
-    if (shape().ideal()) rows_.expand(lambda_, result.lambda);
-    return true;
-  }
-  // several λ give the same reaction: the one of least norm over all active rows
-  active_.matrix(workspace_->terms.C, all_.C);
+  result.reaction.noalias() = equations_.C.transpose().lazyProduct(lambda_);
+  expand_multipliers(result.lambda);
+  if (!shape().ideal()) separate_forces(result);
+  if (!redundant_) return true;
+  // several λ give the same reaction: the one of least norm over all active rows that have one
+  all_.C.resize(reacting_.size(), shape().n());
+  reacting_.matrix(workspace_->terms.C, all_.C);
   distribution_->compute(all_);
-  Vector lambda(active_.size());
-  const Vector ideal = shape().ideal() ? result.reaction : Vector(result.reaction - T_ * result.tau);
-  distribution_->multipliers(ideal, lambda);
-  active_.expand(lambda, result.lambda);
+  Vector lambda(reacting_.size()), own = result.reaction;
+  if (!shape().ideal()) own -= B_ * result.p + T_ * result.tau;
+  distribution_->multipliers(own, lambda);
+  reacting_.expand(lambda, result.lambda);
   return true;
 }
 
-/// λ of the rows in use is their multiplier or, where a control keeps them, that control; where a contact sticks by
-/// them, its force.
+/// λ of the rows in use; rows that controls keep have none.
+void Dynamics::expand_multipliers(Vector& lambda) const {
+  rows_.expand(lambda_, lambda);
+  if (shape().controls.empty()) return;
+  for (const int row : rows_.rows())
+    if (is_servo(shape(), row)) lambda[row] = 0.0;
+}
+
+/// Where a row in use is kept by a control, its entry of λ is that control; where a contact sticks by it, its force.
 void Dynamics::separate_forces(Acceleration& result) const {
   result.tau = tau_;
   result.p = Vector::Zero(B_.cols());
-  result.lambda.setZero();
   int control = 0;
-  for (int i = 0; i < rows_.size(); ++i) {
-    const int row = rows_.rows()[i];
-    (shape().rows[row].kind == RowKind::servo ? result.p[control++] : result.lambda[row]) = lambda_[i];
-  }
+  for (int i = 0; i < rows_.size(); ++i)
+    if (is_servo(shape(), rows_.rows()[i])) result.p[control++] = lambda_[i];
   result.reaction.noalias() = acting_ * lambda_ + T_ * tau_;
   for (const Contact& contact : shape().contacts)
     for (std::size_t k = 0; k < contact.rows.size(); ++k)
@@ -397,6 +447,7 @@ std::string Dynamics::explain(const Instant& at) {
   const Terms& terms = workspace_->terms;
   if (const std::string bad = first_not_finite(shape(), terms); !bad.empty()) return bad + " is not a finite number";
   shape().M.scatter(terms.M, all_.M);
+  all_.C.resize(active_.size(), shape().n());
   active_.matrix(terms.C, all_.C);
   if (!factor_.compute(all_.M, all_.C)) return "a motion that the constraints allow has no inertia";
   if (factor_.rank() < rank()) {

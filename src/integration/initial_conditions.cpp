@@ -165,6 +165,11 @@ std::optional<State> find_consistent_state(Dynamics& dynamics, const Start& star
 InitialConditions find_initial_conditions(Dynamics& dynamics, const Start& start) {
   const Shape& shape = dynamics.shape();
   const bool forces = integration::gives_forces(start);
+  if (forces && !shape.controls.empty())
+    throw Error(Errc::model, shape.controls.front().where,
+                fmt::format("accelerations and forces cannot be given at the start: control \"{}\" is found there",
+                            shape.controls.front().name),
+                "give positions and speeds");
   if (forces && !shape.laws.empty()) refuse_forces(shape, start);
   integration::Contacts contacts(dynamics);
   contacts.let_all_go();

@@ -25,6 +25,7 @@ constexpr std::array integrators{
     Integrator{"cvode-bdf", integration::run_cvode_bdf},
     Integrator{"cvode-adams", integration::run_cvode_adams},
     Integrator{"ida", integration::run_ida},
+    Integrator{"projected-bdf", integration::run_projected_bdf},
 };
 
 [[noreturn]] void refuse(std::string what, std::string help = "") {
@@ -61,8 +62,9 @@ void check_steps(const IntegrateOptions& options) {
   if (!(options.step >= 0.0) || !std::isfinite(options.step))
     refuse(fmt::format("step = {} is not a time step", options.step));
   if (!(options.max_step > 0.0)) refuse(fmt::format("max_step = {} is not a positive time", options.max_step));
-  if (options.integrator == "rk4" && options.step == 0.0)
-    refuse("integrator = rk4 works with a fixed step, and none is given", "set step, e.g. step = 0.001");
+  if ((options.integrator == "rk4" || options.integrator == "projected-bdf") && options.step == 0.0)
+    refuse(fmt::format("integrator = {} works with a fixed step, and none is given", options.integrator),
+           "set step, e.g. step = 0.001");
   if (options.step > options.max_step)
     refuse(fmt::format("step = {} s is larger than max_step = {} s", options.step, options.max_step));
 }
@@ -92,12 +94,12 @@ void check_unknowns(const IntegrateOptions& options) {
   if (options.unknowns == "independent" && (options.drift == "baumgarte" || options.drift == "pi"))
     refuse(fmt::format("drift = {} is of no use with unknowns = independent", options.drift),
            "the dependent coordinates are found from the constraints, so nothing drifts; take drift = none");
-  if (options.integrator != "ida") return;
+  if (options.integrator != "ida" && options.integrator != "projected-bdf") return;
   if (options.unknowns != "velocities")
-    refuse(fmt::format("unknowns = {} does not work with integrator = ida", options.unknowns),
+    refuse(fmt::format("unknowns = {} does not work with integrator = {}", options.unknowns, options.integrator),
            "it integrates its own form of the equations; use dopri5");
   if (options.drift == "baumgarte" || options.drift == "pi")
-    refuse(fmt::format("drift = {} does not work with integrator = ida", options.drift),
+    refuse(fmt::format("drift = {} does not work with integrator = {}", options.drift, options.integrator),
            "its form of the equations keeps positions and velocities by itself; take projection or none");
 }
 

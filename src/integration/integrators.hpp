@@ -8,6 +8,7 @@ Run run_dopri5(Dynamics& dynamics, const State& start, Sink& sink, const Integra
 Run run_rk4(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options);
 Run run_cvode_bdf(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options);
 Run run_cvode_adams(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options);
+Run run_projected_bdf(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options);
 Run run_ida(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options);
 
 }  // namespace maggi::integration

@@ -172,7 +172,10 @@ std::string summary_json(const Summary& summary) {
                               {"off", event.off},
                               {"impulses", by_name(event.impulses)},
                               {"energy_lost", number(event.energy_lost, "events.energy_lost")}});
-  json["final"] = {{"q", by_name(summary.q)}, {"v", by_name(summary.v)}, {"lambda", by_name(summary.lambda)}};
+  json["final"] = {{"q", by_name(summary.q)},
+                   {"v", by_name(summary.v)},
+                   {"lambda", by_name(summary.lambda)},
+                   {"controls", by_name(summary.controls)}};
   return text(json);
 }
 
@@ -185,7 +188,8 @@ std::string initial_conditions_json(const Shape& shape, const InitialConditions&
   const std::vector<Channel>& velocities = names_of_velocities(shape);
   Json lambda = Json::object();
   for (const int i : shape.constraints())
-    if (undetermined.cols() == 0 || undetermined.row(i).isZero(0.0) || start.lambda[i] == How::given)
+    if (shape.rows[i].kind != RowKind::servo &&
+        (undetermined.cols() == 0 || undetermined.row(i).isZero(0.0) || start.lambda[i] == How::given))
       lambda[shape.rows[i].name] = number(start.acceleration.lambda[i], shape.rows[i].name);
 
   Json json;
@@ -195,7 +199,7 @@ std::string initial_conditions_json(const Shape& shape, const InitialConditions&
   json["v"] = by_name(velocities, start.state.v);
   json["vdot"] = by_name(velocities, start.acceleration.vdot);
   json["lambda"] = std::move(lambda);
-  json["controls"] = Json::object();
+  json["controls"] = by_name(shape.controls, start.acceleration.p);
   json["forces"] = by_name(shape.laws, start.acceleration.tau);
   json["contacts"] = Json::object();
   for (const Contact& contact : shape.contacts)

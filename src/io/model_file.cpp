@@ -166,6 +166,8 @@ Constraint read_constraint(const TomlValue& value, std::vector<Friction>& fricti
   read_fields(value, {{"position", at(Level::position)},
                       {"velocity", at(Level::velocity)},
                       {"acceleration", at(Level::acceleration)},
+                      {"servo", into(constraint.servo)},
+                      {"hidden", into(constraint.hidden)},
                       {"unit", into(constraint.unit)},
                       {"active", into(constraint.active)},
                       {"friction", [&](const TomlValue& entry) {
@@ -243,11 +245,13 @@ auto directions_into(std::vector<GeneralisedForce>& along, const std::string& ex
   };
 }
 
-ReactionForce read_reaction(const TomlValue& value) {
+/// A force by what a unit of it does to the coordinates.
+template <class Force>
+Force read_force_along(const TomlValue& value) {
   const std::string example =
       fmt::format("write {} = {{ along = {{ x = 1, y = \"...\" }}, unit = \"N\" }}", value.key());
   need_table(value, example);
-  ReactionForce force{value.key(), {}, "", value.where()};
+  Force force{value.key(), {}, "", value.where()};
   read_fields(value, {{"along", directions_into(force.along, example)}, {"unit", into(force.unit)}});
   if (force.along.empty()) value.fail("has no direction", example);
   return force;
@@ -366,9 +370,11 @@ class ModelReader {
         {"law", each_into(model_.laws, read_law, "drag = { along = { x = 1 }, law = \"...\" }")},
         {"friction",
          each_into(model_.frictions, read_friction_of_table, "floor = { on = \"guide\", coefficient = 0.3 }")},
+        {"control", each_into(model_.controls, read_force_along<Control>, "F = { along = { x = 1 }, unit = \"N\" }")},
         {"event", each_into(model_.events, read_event, "catch = { when = \"...\", switch_on = [\"...\"] }")},
         {"start", [this](const TomlValue& table) { start(table); }},
-        {"reaction", each_into(model_.reactions, read_reaction, "N = { along = { y = 1 }, unit = \"N\" }")},
+        {"reaction",
+         each_into(model_.reactions, read_force_along<ReactionForce>, "N = { along = { y = 1 }, unit = \"N\" }")},
         {"output", each_into(model_.outputs, read_output, "height = \"...\"")},
         {"drawing", [this](const TomlValue& table) { drawing(table); }},
         {"simulation", [this](const TomlValue& table) { simulation(table); }}};

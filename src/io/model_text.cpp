@@ -24,6 +24,7 @@ std::string list(const std::vector<Reference>& references) {
 std::string text_of(const Constraint& constraint) {
   Braces braces;
   braces.add(level_name(constraint.level), constraint.formula).unit(constraint.unit);
+  braces.flag("servo", constraint.servo).flag("hidden", constraint.hidden);
   if (!constraint.active) braces.add("active", std::string("false"));
   return braces.text();
 }
@@ -57,6 +58,12 @@ std::string directions(const std::vector<GeneralisedForce>& along) {
   Braces braces;
   for (const GeneralisedForce& part : along) braces.add(key_of(part.coordinate), value_of(part.formula));
   return braces.text();
+}
+
+/// A force by what a unit of it does, and its unit.
+template <class Force>
+std::string force_along(const Force& force) {
+  return Braces().add("along", directions(force.along)).unit(force.unit).text();
 }
 
 Section dynamics(const Model& model) {
@@ -115,8 +122,9 @@ Section simulation(const Simulation& given) {
 
 std::string write_model(const Model& model) {
   Section parameters("parameters"), coordinates("coordinates"), define("define"), local("local"),
-      forces("generalised_force"), constraints("constraint"), laws("law"), frictions("friction"), events("event"),
-      start_multipliers("start.lambda"), start_reactions("start.reaction"), reactions("reaction"), outputs("output");
+      forces("generalised_force"), constraints("constraint"), laws("law"), frictions("friction"), controls("control"),
+      events("event"), start_multipliers("start.lambda"), start_reactions("start.reaction"), reactions("reaction"),
+      outputs("output");
   for (const Parameter& p : model.parameters) parameters.add(p.name, value_with_unit("value", p.value, p.unit));
   for (const Coordinate& c : model.coordinates)
     coordinates.add(c.name, Braces()
@@ -139,20 +147,20 @@ std::string write_model(const Model& model) {
   for (const GeneralisedForce& f : model.generalised_forces) forces.add(f.coordinate, value_of(f.formula));
   for (const Constraint& c : model.constraints) constraints.add(c.name, text_of(c));
   for (const Event& e : model.events) events.add(e.name, text_of(e));
+  for (const Control& control : model.controls) controls.add(control.name, force_along(control));
   for (const StartForce& f : model.start_multipliers) start_multipliers.add(f.name, value_of(f.value));
   for (const StartForce& f : model.start_reactions) start_reactions.add(f.name, value_of(f.value));
   for (const Law& law : model.laws)
     laws.add(law.name, Braces().add("along", directions(law.along)).add("law", law.formula).unit(law.unit).text());
   for (const Friction& friction : model.frictions) frictions.add(friction.name, text_of(friction));
-  for (const ReactionForce& force : model.reactions)
-    reactions.add(force.name, Braces().add("along", directions(force.along)).unit(force.unit).text());
+  for (const ReactionForce& force : model.reactions) reactions.add(force.name, force_along(force));
   for (const Output& o : model.outputs) outputs.add(o.name, value_with_unit("formula", o.formula, o.unit));
 
   std::string text = model.title.empty() ? "" : fmt::format("title = {}\n", in_quotes(model.title));
   text += io::mechanism_head(model.mechanism) + parameters.text() + io::mechanism_tables(model.mechanism);
   for (const Section& section :
-       {coordinates, define, local, dynamics(model), forces, constraints, laws, frictions, events, start_multipliers,
-        start_reactions, reactions, outputs, drawing(model.drawing), simulation(model.simulation)})
+       {coordinates, define, local, dynamics(model), forces, constraints, laws, frictions, controls, events,
+        start_multipliers, start_reactions, reactions, outputs, drawing(model.drawing), simulation(model.simulation)})
     text += section.text();
   return text;
 }

@@ -29,6 +29,7 @@ class Braces {
   Braces& add(std::string_view key, const std::optional<Formula>& formula) {
     return formula ? add(key, value_of(*formula)) : *this;
   }
+  Braces& flag(std::string_view key, bool value) { return value ? add(key, std::string("true")) : *this; }
   Braces& unit(const std::string& unit) { return unit.empty() ? *this : add("unit", in_quotes(unit)); }
   std::string text() const { return text_.empty() ? "{}" : fmt::format("{{ {} }}", text_); }
 

@@ -95,6 +95,7 @@ double* PhysicalForces::evaluate(const Sample& sample, double* values) {
   if (channels_.empty()) return values;
   load(sample.state);
   const auto put = [&values](const Vector& f) { values = std::copy(f.data(), f.data() + f.size(), values); };
+  const bool controlled = !shape_.controls.empty();  // their forces are no reactions
   if (points_) {
     Vector r = sample.acceleration.reaction;
     if (!all_rows_local_ || !shape_.ideal()) {
@@ -107,7 +108,9 @@ double* PhysicalForces::evaluate(const Sample& sample, double* values) {
     put(found.force);
   }
   if (!shape_.forces.empty()) {
-    const Distribution found = distribute(M_, F_, sample.acceleration.reaction);  // with the forces of laws
+    // with the forces of laws, without those of controls
+    const Vector r = controlled ? Vector(C_.transpose() * sample.acceleration.lambda) : sample.acceleration.reaction;
+    const Distribution found = distribute(M_, F_, r);
     check(found, sample.state, "the forces of [reaction]", "add the direction that is missing");
     put(found.force);
   }

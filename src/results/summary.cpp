@@ -75,6 +75,7 @@ Summary summarise(const Dynamics& dynamics, const Run& run, const Trajectory& tr
   if (shape.identity_rates)
     for (std::size_t i = 0; i < summary.v.size(); ++i) summary.v[i].first = shape.coordinates[i].name;
   summary.lambda = last_values(trajectory, "multipliers", std::string_view("lambda.").size());
+  summary.controls = last_values(trajectory, "controls", std::string_view("control.").size());
   return summary;
 }
 

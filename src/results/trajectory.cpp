@@ -44,6 +44,8 @@ Trajectory::Trajectory(const System& system, const Matrix& undetermined, Reactio
   for (const Channel& v : shape.velocities) add(v.name + "'", results::per_second(v.unit));
   begin_group("multipliers");
   add_multipliers(undetermined, reactions);
+  begin_group("controls");
+  for (const Channel& control : shape.controls) add("control." + control.name, control.unit);
   begin_group("reactions");
   if (shape.m() > 0)
     for (int i = 0; i < shape.n(); ++i) {
@@ -88,6 +90,7 @@ void Trajectory::add_multipliers(const Matrix& undetermined, Reactions reactions
   const Shape& shape = system_.shape();
   for (const int i : shape.constraints()) {
     const Row& row = shape.rows[i];
+    if (row.kind == RowKind::servo) continue;
     const bool unique = undetermined.cols() == 0 || undetermined.row(i).isZero(0.0);
     if (!unique && reactions == Reactions::unique_only) {
       left_out_.push_back(fmt::format("lambda.{} is left out: {}", row.name, why_open));
@@ -158,6 +161,7 @@ void Trajectory::accept(const Sample& sample) {
   put(state.v);
   put(sample.acceleration.vdot);
   for (const int row : rows_) *at++ = sample.acceleration.lambda[row];
+  put(sample.acceleration.p);
   if (shape.m() > 0) put(sample.acceleration.reaction);
   at = forces_->evaluate(sample, at);
   laws_->evaluate(sample);

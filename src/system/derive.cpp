@@ -45,6 +45,7 @@ class Derivation {
     laws_.derive(
         [this](const GeneralisedForce& force, const std::string& what) { return coordinate_index(force, what); });
     derive_directions();
+    derive_controls();
     find_patterns();
     derive_outputs();
     derive_events();
@@ -105,11 +106,12 @@ class Derivation {
 
   void declare_point(const LocalPoint& point, std::vector<std::pair<std::string, Where>>& taken) {
     check_name(point.name, "local point", point.where, taken);
-    if (point.name == "lambda" || point.name == "force")
+    if (point.name == "lambda" || point.name == "force" || point.name == "control")
       throw Error(Errc::model, point.where,
-                  point.name == "lambda"
-                      ? "\"lambda\" cannot be the name of a local point: lambda.guide is a multiplier"
-                      : "\"force\" cannot be the name of a local point: force.drag is the force of a law",
+                  fmt::format("\"{}\" cannot be the name of a local point: {}", point.name,
+                              point.name == "lambda"  ? "lambda.guide is a multiplier"
+                              : point.name == "force" ? "force.drag is the force of a law"
+                                                      : "control.F is a control"),
                   "choose another one, for example \"A\"");
     taken.emplace_back(point.name, point.where);
     if (point.coordinates.empty())
@@ -165,10 +167,25 @@ class Derivation {
                    "[define] comes first, then the points of [local] in their order");
     if (reach == Reach::law || reach == Reach::output) {
       for (std::size_t i = 0; i < e_.lambda.size(); ++i)
-        if (shape_.rows[i].kind != RowKind::sticking) scope.declare("lambda." + shape_.rows[i].name, e_.lambda[i]);
+        if (shape_.rows[i].kind != RowKind::sticking) declare_multiplier(scope, shape_.rows[i], e_.lambda[i]);
       for (std::size_t i = 0; i < e_.tau.size(); ++i) scope.declare("force." + shape_.laws[i].name, e_.tau[i]);
     }
+    for (std::size_t i = 0; i < model_.controls.size(); ++i) {
+      const std::string name = "control." + model_.controls[i].name;
+      if (i < e_.p.size() && reach == Reach::output)
+        scope.declare(name, e_.p[i]);
+      else
+        scope.forbid(name, not_here + "the control " + name + ", which is unknown", "only [output] may use it");
+    }
     return scope;
+  }
+
+  static void declare_multiplier(Scope& scope, const Row& row, Id lambda) {
+    if (row.kind != RowKind::servo)
+      scope.declare("lambda." + row.name, lambda);
+    else
+      scope.forbid("lambda." + row.name, fmt::format("the servo constraint \"{}\" has no multiplier", row.name),
+                   "a control keeps it: use control.F, whatever its name is");
   }
 
   static std::string velocity_help(const std::string& what) {
@@ -364,21 +381,73 @@ class Derivation {
     }
   }
 
-  /// The columns of F: what a unit of each force of [reaction] does to the coordinates.
-  void derive_directions() {
+  /// A matrix whose columns say what a unit of each force does to the coordinates, row by row; and its channels.
+  template <class Force>  // with a name, a unit, and what it acts along
+  std::vector<Id> columns(const std::vector<Force>& forces, const char* kind, std::vector<Channel>& channels) {
     std::vector<std::pair<std::string, Where>> taken;
     laws_.declare_names(taken);
-    const int forces = static_cast<int>(model_.reactions.size());
-    e_.F.assign(static_cast<std::size_t>(n_) * forces, g_.constant(0.0));
-    for (int j = 0; j < forces; ++j) {
-      const ReactionForce& force = model_.reactions[j];
-      check_name(force.name, "reaction", force.where, taken);
+    const std::size_t count = forces.size();
+    std::vector<Id> matrix(n_ * count, g_.constant(0.0));
+    for (std::size_t j = 0; j < count; ++j) {
+      const Force& force = forces[j];
+      const std::string what = fmt::format("{} \"{}\"", kind, force.name);
+      check_name(force.name, kind, force.where, taken);
       taken.emplace_back(force.name, force.where);
       for (const GeneralisedForce& part : force.along)
-        e_.F[coordinate_index(part, "reaction \"" + force.name + "\"") * forces + j] =
-            parse(part.formula, Reach::velocity, fmt::format("reaction \"{}\"", force.name));
-      shape_.forces.push_back({force.name, force.unit, force.where});
+        matrix[coordinate_index(part, what) * count + j] = parse(part.formula, Reach::velocity, what);
+      channels.push_back({force.name, force.unit, force.where});
     }
+    return matrix;
+  }
+
+  void derive_directions() { e_.F = columns(model_.reactions, "reaction", shape_.forces); }
+
+  // --- controls ----------------------------------------------------------------------------------------------------
+
+  void derive_controls() {
+    e_.B = columns(model_.controls, "control", shape_.controls);
+    const std::size_t controls = model_.controls.size();
+    for (std::size_t j = 0; j < controls; ++j) {
+      e_.p.push_back(g_.variable("control." + model_.controls[j].name));
+      bool acts = false;
+      for (int i = 0; i < n_; ++i) acts = acts || !g_.is_zero(e_.B[i * controls + j]);
+      if (!acts)
+        throw Error(Errc::model, model_.controls[j].where,
+                    fmt::format("control \"{}\" acts on nothing", model_.controls[j].name),
+                    "say what a unit of it does: along = { x = 1 }");
+    }
+    count_controls();
+  }
+
+  /// As many servo constraints as controls; those that follow from them are not counted.
+  void count_controls() const {
+    std::vector<std::string> servo, controls;
+    Where first;
+    for (const Constraint& c : model_.constraints) {
+      if (!c.servo || c.hidden) continue;
+      if (servo.empty()) first = c.where;
+      servo.push_back(c.name);
+    }
+    for (const Control& c : model_.controls) controls.push_back(c.name);
+    if (servo.size() == controls.size()) return;
+    if (controls.empty())
+      throw Error(
+          Errc::model, first,
+          fmt::format("nothing keeps the servo {} {}: the model has no control",
+                      servo.size() == 1 ? "constraint" : "constraints", list_names(servo)),
+          "add [control] with F = { along = { x = 1 } }, or remove servo = true if it has a reaction of its own");
+    if (servo.empty())
+      throw Error(Errc::model, model_.controls.front().where,
+                  fmt::format("the {} {} nothing to keep: no constraint is marked servo = true",
+                              controls.size() == 1 ? "control" : "controls",
+                              list_names(controls) + (controls.size() == 1 ? " has" : " have")),
+                  "mark the constraint that the control keeps; a force that is known goes to [generalised_force]");
+    throw Error(Errc::model, servo.size() > controls.size() ? first : model_.controls.front().where,
+                fmt::format("{} servo {} ({}) and {} {} ({}): each control keeps one constraint", servo.size(),
+                            servo.size() == 1 ? "constraint" : "constraints", list_names(servo), controls.size(),
+                            controls.size() == 1 ? "control" : "controls", list_names(controls)),
+                servo.size() > controls.size() ? "add a control, or remove servo = true from one that has a reaction"
+                                               : "add a servo constraint, or give one control as [generalised_force]");
   }
 
   // --- constraints -------------------------------------------------------------------------------------------------
@@ -398,6 +467,7 @@ class Derivation {
         Row row{.name = c.name, .owner = c.name, .component = "", .unit = c.unit, .level = level, .where = c.where};
         row.kind = c.servo ? RowKind::servo : RowKind::ideal;
         row.active_at_start = c.active;
+        row.hidden = c.hidden;
         check_acts(c, add_row(row, formula, rules), formula);
         derive_in_local_coordinates(c);
       }
@@ -716,6 +786,7 @@ class Derivation {
     std::vector<std::string> reasons;
     if (!shape_.has_energy) reasons.emplace_back("the model gives M and h, not energies");
     if (!model_.generalised_forces.empty()) reasons.emplace_back("generalised forces act");
+    if (!model_.controls.empty()) reasons.emplace_back("controls act");
     if (g_.depends_on(e_.kinetic, {e_.t})) reasons.emplace_back("the kinetic energy depends on time");
     if (g_.depends_on(e_.potential, {e_.t})) reasons.emplace_back("the potential energy depends on time");
     for (const Law& law : model_.laws) reasons.push_back(fmt::format("the force of law \"{}\" acts", law.name));
@@ -723,7 +794,8 @@ class Derivation {
       reasons.push_back(fmt::format("friction \"{}\" takes it", friction.name));
     for (int i = 0; i < shape_.m(); ++i) {
       const std::string& name = shape_.rows[i].name;
-      if (shape_.rows[i].kind == RowKind::sticking) continue;
+      const RowKind kind = shape_.rows[i].kind;
+      if (kind == RowKind::sticking || kind == RowKind::servo) continue;  // friction and the controls have been named
       if (i < shape_.s_p) {
         if (g_.depends_on(e_.f[i], {e_.t})) reasons.push_back(fmt::format("constraint \"{}\" depends on time", name));
       } else if (i < shape_.s_p + shape_.s_v) {

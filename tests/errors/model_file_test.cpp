@@ -111,7 +111,8 @@ const Mistake content[] = {
     {"UnknownTableFarOff", "[wheels]\n",
      "model.toml:1:2: unknown table [wheels] (valid here: title, parameters, coordinates, define, local, energy, "
      "equations, "
-     "generalised_force, constraint, law, friction, event, start, reaction, output, drawing, simulation, dimension, "
+     "generalised_force, constraint, law, friction, control, event, start, reaction, output, drawing, simulation, "
+     "dimension, "
      "gravity, body, "
      "joint and "
      "force)"},
@@ -182,6 +183,52 @@ const Mistake content[] = {
 };
 
 #define MODEL(parameters) parameters "[coordinates]\nx = {}\n[energy]\nkinetic = \"x'^2\"\n"
+
+// two masses, on which controls act
+#define MASSES "[coordinates]\nx = {}\ny = {}\n[energy]\nkinetic = \"x'^2 + y'^2\"\n"
+
+const Mistake controls[] = {
+    {"ServoWithoutControl", MASSES "[constraint]\npath = { position = \"x = t\", servo = true }\n",
+     "model.toml:7:1: nothing keeps the servo constraint \"path\": the model has no control (add [control] with F = { "
+     "along = { x = 1 } }, or remove servo = true if it has a reaction of its own)"},
+    {"ControlWithoutServo", MASSES "[control]\nF = { along = { x = 1 } }\n",
+     "model.toml:7:1: the control \"F\" has nothing to keep: no constraint is marked servo = true (mark the constraint "
+     "that the control keeps; a force that is known goes to [generalised_force])"},
+    {"MoreServoConstraintsThanControls",
+     MASSES "[constraint]\na = { position = \"x = t\", servo = true }\nb = { position = \"y = t\", servo = true }\n"
+            "[control]\nF = { along = { x = 1 } }\n",
+     "model.toml:7:1: 2 servo constraints (\"a\" and \"b\") and 1 control (\"F\"): each control keeps one constraint "
+     "(add a control, or remove servo = true from one that has a reaction)"},
+    {"MoreControlsThanServoConstraints",
+     MASSES "[constraint]\na = { position = \"x = t\", servo = true }\n"
+            "[control]\nF = { along = { x = 1 } }\nG = { along = { y = 1 } }\n",
+     "model.toml:9:1: 1 servo constraint (\"a\") and 2 controls (\"F\" and \"G\"): each control keeps one constraint "
+     "(add a servo constraint, or give one control as [generalised_force])"},
+    {"ControlThatActsOnNothing",
+     MASSES "[constraint]\na = { position = \"x = t\", servo = true }\n[control]\nF = { along = { x = 0 } }\n",
+     "model.toml:9:1: control \"F\" acts on nothing (say what a unit of it does: along = { x = 1 })"},
+    {"ControlOnAnUnknownCoordinate",
+     MASSES "[constraint]\na = { position = \"x = t\", servo = true }\n[control]\nF = { along = { z = 1 } }\n",
+     "model.toml:9:17: control \"F\" acts on \"z\", but no coordinate has this name (valid here: x and y)"},
+    {"ControlWithoutDirection",
+     MASSES "[constraint]\na = { position = \"x = t\", servo = true }\n[control]\nF = { unit = \"N\" }\n",
+     "model.toml:9:1: F has no direction (write F = { along = { x = 1, y = \"...\" }, unit = \"N\" })"},
+    {"ControlInAForce",
+     MASSES "[generalised_force]\ny = \"control.F\"\n[constraint]\na = { position = \"x = t\", servo = true }\n"
+            "[control]\nF = { along = { x = 1 } }\n",
+     "model.toml:7:6: the force on \"y\" cannot contain the control control.F, which is unknown (only [output] may use "
+     "it)"},
+    {"MultiplierOfAServoConstraint",
+     MASSES "[constraint]\na = { position = \"x = t\", servo = true }\n[control]\nF = { along = { x = 1 } }\n"
+            "[output]\npull = \"lambda.a\"\n",
+     "model.toml:11:9: the servo constraint \"a\" has no multiplier (a control keeps it: use control.F, whatever its "
+     "name is)"},
+    {"ServoThatIsNoBoolean", MASSES "[constraint]\na = { position = \"x = t\", servo = \"yes\" }\n",
+     "model.toml:7:35: a.servo must be true or false, here a text"},
+    {"LocalPointCalledControl", MASSES "[local]\ncontrol = { x = \"x\" }\n",
+     "model.toml:7:1: \"control\" cannot be the name of a local point: control.F is a control (choose another one, for "
+     "example \"A\")"},
+};
 
 const Mistake numbers[] = {
     {"UnknownParameter", MODEL("[parameters]\nmass = 2\nk = \"mas*2\"\n"),
@@ -478,6 +525,7 @@ const Mistake drawings[] = {
 const auto name_of = [](const testing::TestParamInfo<Mistake>& info) { return std::string(info.param.name); };
 INSTANTIATE_TEST_SUITE_P(Syntax, ModelFileMistake, testing::ValuesIn(syntax), name_of);
 INSTANTIATE_TEST_SUITE_P(Content, ModelFileMistake, testing::ValuesIn(content), name_of);
+INSTANTIATE_TEST_SUITE_P(Controls, ModelFileMistake, testing::ValuesIn(controls), name_of);
 INSTANTIATE_TEST_SUITE_P(Numbers, ModelFileMistake, testing::ValuesIn(numbers), name_of);
 INSTANTIATE_TEST_SUITE_P(Formulas, ModelFileMistake, testing::ValuesIn(formulas), name_of);
 INSTANTIATE_TEST_SUITE_P(Laws, ModelFileMistake, testing::ValuesIn(laws), name_of);

@@ -7,10 +7,10 @@
 namespace maggi::test {
 
 /// A system that is just numbers: M, h, C, γ and the rates given with them (or zero) at every state, all rows at
-/// acceleration level.
+/// acceleration level. With B, the last rows are kept by as many controls.
 class GivenSystem final : public System {
  public:
-  explicit GivenSystem(Equations equations) : equations_(std::move(equations)) {
+  explicit GivenSystem(Equations equations, Matrix B = {}) : equations_(std::move(equations)), B_(std::move(B)) {
     const int n = equations_.n(), m = equations_.m();
     for (int i = 0; i < n; ++i) {
       shape_.coordinates.push_back({"q" + std::to_string(i), "", {}});
@@ -23,6 +23,14 @@ class GivenSystem final : public System {
       shape_.rows.push_back(row);
     }
     shape_.s_a = m;
+    const auto controls = static_cast<int>(B_.cols());
+    shape_.B = {n, controls, false, {}, {}};
+    for (int j = 0; j < controls; ++j) {
+      shape_.controls.push_back({"p" + std::to_string(j), "", {}});
+      shape_.rows[m - controls + j].kind = RowKind::servo;
+    }
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < controls; ++j) shape_.B.add(i, j);
     shape_.M = {n, n, true, {}, {}};
     shape_.C = {m, n, false, {}, {}};
     for (int i = 0; i < n; ++i)
@@ -44,6 +52,7 @@ class GivenSystem final : public System {
     w->terms.M.resize(shape_.M.size());
     w->terms.C.resize(shape_.C.size());
     w->terms.J.resize(shape_.J.size());
+    w->terms.B.resize(shape_.B.size());
     w->terms.Jdot = Vector::Zero(shape_.J.size());
     w->terms.Mdot = Vector::Zero(shape_.M.size());
     w->terms.Cdot = Vector::Zero(shape_.C.size());
@@ -55,6 +64,7 @@ class GivenSystem final : public System {
     for (int k = 0; k < shape_.M.size(); ++k) w.terms.M[k] = equations_.M(shape_.M.row[k], shape_.M.col[k]);
     for (int k = 0; k < shape_.C.size(); ++k) w.terms.C[k] = equations_.C(shape_.C.row[k], shape_.C.col[k]);
     for (int k = 0; k < shape_.J.size(); ++k) w.terms.J[k] = equations_.J(shape_.J.row[k], shape_.J.col[k]);
+    for (int k = 0; k < shape_.B.size(); ++k) w.terms.B[k] = B_(shape_.B.row[k], shape_.B.col[k]);
     w.terms.h = equations_.h;
     w.terms.gamma = equations_.gamma;
   }
@@ -75,6 +85,7 @@ class GivenSystem final : public System {
 
  private:
   Equations equations_;
+  Matrix B_;
   Shape shape_;
   Start start_;
 };

@@ -7,12 +7,23 @@
 
 namespace maggi {
 
-/// A constraint that is not in the model, but follows from it as soon as the system moves.
+/// A constraint that is not in the model, but follows from it as soon as the system moves or is controlled.
 struct HiddenConstraint {
+  enum class Cause {
+    motion,   ///< rows of velocity level lose rank where the system moves
+    control,  ///< no control reaches a combination of servo rows
+  };
   Constraint constraint;          ///< named "hidden_1" ..., to be added to the model
   std::vector<std::string> from;  ///< the constraints it follows from
-  int speeds = 0;                 ///< that can be chosen where it holds
-  int speeds_elsewhere = 0;       ///< and where it does not: fewer
+  Cause cause = Cause::motion;
+  int derivatives = 0;       ///< how often constraints of the model are differentiated to see it
+  int speeds = 0;            ///< that can be chosen where it holds (motion)
+  int speeds_elsewhere = 0;  ///< and where it does not: fewer
+};
+
+struct HiddenConstraints {
+  std::vector<HiddenConstraint> found;
+  std::string unfinished;  ///< why the search ended before nothing new appeared; empty otherwise
 };
 
 /// Where the rows of velocity level lose rank at a moving start, and gain it back nearby, the motion stays where they
@@ -20,10 +31,15 @@ struct HiddenConstraint {
 ///
 ///     g_j(q,t) = det [ A_P A_j ; c_P c_j ] = 0,   P: the columns of the block, j: any other                      (1)
 ///
-/// and the first of them that does not vanish nearby is the constraint. It is added, the start found again with it, and
-/// so on until nothing new appears. A minor that the given speeds contradict only marks a pose that the motion passes
-/// through; it is no constraint. [Dinh2002, sec. 3.2]
+/// and the first of them that does not vanish nearby is the constraint. Where no control reaches a combination of servo
+/// rows, U₀ᵀ(C M⁻¹h − γ) = 0 is one. It is added, the start found again with it, and so on until nothing new appears.
+/// A minor that the given speeds contradict only marks a pose that the motion passes through; it is no constraint.
+/// [Dinh2002, sec. 3.2]
 /// Looks at positions and velocities only; without a consistent pair of them it finds nothing.
-std::vector<HiddenConstraint> find_hidden_constraints(const Model& model);
+/// Error (model) if controls cannot keep the servo constraints, whatever is added.
+HiddenConstraints find_hidden_constraints(const Model& model);
+
+/// The model with them.
+Model with_hidden_constraints(Model model, const HiddenConstraints& hidden);
 
 }  // namespace maggi

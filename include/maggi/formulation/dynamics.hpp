@@ -48,7 +48,8 @@ class Dynamics {
   /// The rank decision at this state, on all active rows; the independent ones are used from now on.
   /// Error (model) if there is an admissible motion without inertia, or if a law uses a reaction that is not unique.
   void decide_rows(const Instant& at);
-  int rank() const { return static_cast<int>(rows_.size()); }
+  /// Of all active rows. Those in use are as many, unless servo rows follow from others once the controls keep these.
+  int rank() const { return rank_; }
   int freedom() const { return shape().n() - rank(); }
   const RowSelection& rows() const { return rows_; }
   const std::vector<int>& dependent_rows() const { return dependent_; }
@@ -79,6 +80,8 @@ class Dynamics {
 
  private:
   void use_rows(std::vector<int> rows);
+  std::vector<int> rows_that_controls_keep() const;
+  void expand_multipliers(Vector& lambda) const;
   void choose();
   [[noreturn]] void throw_weightless() const;
   [[noreturn]] void refuse_nonideal() const;
@@ -101,8 +104,8 @@ class Dynamics {
   bool automatic_;
   std::string basis_, reason_;
   Mode mode_;
-  RowSelection active_, rows_;  // all rows switched on; the independent ones among them
-  std::vector<int> dependent_;
+  RowSelection active_, rows_;  // all rows switched on; those in use, independent
+  std::vector<int> dependent_;  // active, but not in use
   bool nonlinear_ = false;     // a row in use is nonlinear in v̇
   Equations equations_, all_;  // of the rows in use; of all active rows
   MetricFactor factor_;
@@ -117,6 +120,9 @@ class Dynamics {
   double alpha_ = 0.0, beta_ = 0.0;
   Vector feedback_;  // what is taken off γ
   long evaluations_ = 0;
+  RowSelection reacting_;   // the active rows with a reaction of their own
+  bool redundant_ = false;  // some of these are not in use
+  int rank_ = 0;
 };
 
 }  // namespace maggi

@@ -65,10 +65,11 @@ struct GeneralisedForce {
 struct Constraint {
   std::string name;
   Level level = Level::position;
-  Formula formula;     ///< is zero: "x2 - rho*sin(x3)", or an equation "x2 = rho*sin(x3)"
-  std::string unit{};  ///< of the formula
-  bool servo = false;  ///< an unknown control keeps it, it has no reaction of its own
-  bool active = true;  ///< at the start; events switch it on and off
+  Formula formula;      ///< is zero: "x2 - rho*sin(x3)", or an equation "x2 = rho*sin(x3)"
+  std::string unit{};   ///< of the formula
+  bool servo = false;   ///< an unknown control keeps it, it has no reaction of its own
+  bool active = true;   ///< at the start; events switch it on and off
+  bool hidden = false;  ///< follows from the others: what find_hidden_constraints() adds
   Where where{};
 };
 

@@ -27,7 +27,7 @@ struct Summary {
   std::optional<double> energy_turned_over;  ///< Σ |change of the work| from one stored state to the next [J]
   std::optional<double> ideality;            ///< with laws: largest residual.ideality over the stored states
   std::vector<EventRecord> events;           ///< in the order of time
-  NamedValues q, v, lambda;                  ///< at the last stored state; only multipliers that the trajectory has
+  NamedValues q, v, lambda, controls;        ///< at the last stored state; only multipliers that the trajectory has
 };
 
 /// `seconds`: what the caller measured. Names in v are those of the coordinates if q̇ = v.

@@ -23,7 +23,8 @@ class PhysicalForces;
 ///     velocities      x1'
 ///     accelerations   x1''
 ///     multipliers     lambda.guide         of the constraints; one that is not unique is absent or marked (min-norm)
-///     reactions       reaction.x1          Cᵀλ, always unique
+///     controls        control.F            that keep the servo constraints
+///     reactions       reaction.x1          Cᵀλ and the forces of controls, always unique
 ///     forces          force.A.x, force.N   the same in local coordinates, and along the directions of [reaction]
 ///                     force.drag           of a law, of friction
 ///     energies        energy.kinetic, energy.potential, energy.total      where they are known

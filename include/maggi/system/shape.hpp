@@ -45,6 +45,7 @@ struct Row {
   RowKind kind = RowKind::ideal;
   bool nonlinear = false;       ///< velocity rows: in v; acceleration rows: in v̇
   bool active_at_start = true;  ///< rows may be switched on and off during a run
+  bool hidden = false;          ///< follows from the others, which do not show it
   Where where{};
 };
 

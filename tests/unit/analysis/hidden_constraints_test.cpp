@@ -30,10 +30,11 @@ struct Result {
   InitialConditions start;  // with the hidden constraints added
 };
 
-Result find(Model model) {
-  Result result{find_hidden_constraints(model), {}};
-  for (const HiddenConstraint& h : result.hidden) model.constraints.push_back(h.constraint);
-  const EquationSystem system(model);
+Result find(const Model& model) {
+  const HiddenConstraints hidden = find_hidden_constraints(model);
+  EXPECT_EQ(hidden.unfinished, "");
+  Result result{hidden.found, {}};
+  const EquationSystem system(with_hidden_constraints(model, hidden));
   Dynamics dynamics(system);
   result.start = find_initial_conditions(dynamics, system.start());
   return result;
@@ -93,7 +94,7 @@ TEST(HiddenConstraints, APoseThatIsPassedThroughHidesNothing) {
   const EquationSystem system(model);
   Dynamics dynamics(system);
   EXPECT_TRUE(find_consistent_state(dynamics, system.start()));
-  EXPECT_TRUE(find_hidden_constraints(model).empty());
+  EXPECT_TRUE(find_hidden_constraints(model).found.empty());
 }
 
 }  // namespace

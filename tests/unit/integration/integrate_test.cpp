@@ -82,14 +82,22 @@ TEST(IntegrateOptions, AStartOfAnotherSystemIsRefused) {
 }
 
 TEST(IntegrateOptions, NamesAreListed) {
-  EXPECT_THAT(integrator_names(), ::testing::ElementsAre("dopri5", "rk4", "cvode-bdf", "cvode-adams", "ida"));
+  EXPECT_THAT(integrator_names(), ::testing::ElementsAre("dopri5", "rk4", "cvode-bdf", "cvode-adams", "ida",
+                                                       "projected-bdf"));
   EXPECT_THAT(drift_names(), ::testing::ElementsAre("projection", "baumgarte", "pi", "none"));
 }
 
 // ---------------------------------------------------------------------------------------------------- stored states
 
+/// All but the one that is for controls only.
+std::vector<std::string> integrators_of_any_system() {
+  std::vector<std::string> names(integrator_names().begin(), integrator_names().end());
+  std::erase(names, "projected-bdf");
+  return names;
+}
+
 class EveryIntegrator : public ::testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(, EveryIntegrator, ::testing::ValuesIn(integrator_names().begin(), integrator_names().end()),
+INSTANTIATE_TEST_SUITE_P(, EveryIntegrator, ::testing::ValuesIn(integrators_of_any_system()),
                          [](const auto& test) {
                            std::string name = test.param;
                            std::replace(name.begin(), name.end(), '-', '_');
@@ -427,7 +435,7 @@ TEST(Integrate, AnExceptionOfTheSinkArrives) {
       if (sample.state.t > 0.5) throw std::runtime_error("disk full");
     }
   };
-  for (const std::string& integrator : integrator_names()) {
+  for (const std::string& integrator : integrators_of_any_system()) {
     Motion motion(pendulum());
     Throwing sink;
     EXPECT_THROW(motion.run(options_for(integrator, 1.0, 0.1), sink), std::runtime_error) << integrator;

@@ -85,6 +85,7 @@ TEST(QuasiVelocities, GiveTheSameMotionAsAnAngle) {
 
   const Turning system;
   for (const std::string& integrator : integrator_names()) {
+    if (integrator == "projected-bdf") continue;  // for controls only
     Dynamics dynamics(system, "augmented");
     State start{0.0, Vector(3), Vector(2)};
     start.q << std::cos(1.0), std::sin(1.0), std::sin(1.0);

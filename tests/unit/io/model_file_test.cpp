@@ -51,6 +51,11 @@ unit = "m"
 
 [constraint]
 arm = { acceleration = "z'' - a''", active = false }
+path = { position = "b = sin(t)", servo = true, unit = "m" }
+path_hides = { position = "b - z", servo = true, hidden = true }
+
+[control]
+push = { along = { a = 1, z = "cos(a)" }, unit = "N" }
 
 [event]
 catch = { when = "z - b", crossing = "rising", switch_on = ["arm"], switch_off = ["wheel", "guide"] }
@@ -113,8 +118,12 @@ std::vector<std::string> facts(const Model& model) {
   for (const Formula& entry : model.force) say("force", entry);
   for (const GeneralisedForce& f : model.generalised_forces) say("force on " + f.coordinate, f.formula);
   for (const Constraint& c : model.constraints)
-    say(std::string(level_name(c.level)) + " constraint " + c.name + " [" + c.unit + "]" + (c.active ? "" : " off"),
+    say(std::string(level_name(c.level)) + " constraint " + c.name + " [" + c.unit + "]" + (c.active ? "" : " off") +
+            (c.servo ? " servo" : "") + (c.hidden ? " hidden" : ""),
         c.formula);
+  for (const Control& control : model.controls)
+    for (const GeneralisedForce& part : control.along)
+      say("control " + control.name + " [" + control.unit + "] along " + part.coordinate, part.formula);
   for (const Event& e : model.events) {
     say("event " + e.name + " " + std::to_string(static_cast<int>(e.crossing)) + (e.stop ? " stop" : ""), e.when);
     for (const Reference& row : e.switch_on) lines.push_back("on " + row.name);
@@ -147,7 +156,7 @@ TEST(ModelFile, KeepsTheOrderOfTheFile) {
   EXPECT_EQ(model.coordinates[0].name, "z");
   EXPECT_EQ(model.coordinates[1].name, "a");
   EXPECT_EQ(model.coordinates[2].name, "b");
-  ASSERT_EQ(model.constraints.size(), 3u);
+  ASSERT_EQ(model.constraints.size(), 5u);
   EXPECT_EQ(model.constraints[0].name, "wheel");
   EXPECT_EQ(model.constraints[1].name, "guide");
   EXPECT_EQ(model.constraints[2].name, "arm");

@@ -72,7 +72,7 @@ TEST(SummaryJson, HasExactlyTheseKeys) {
   EXPECT_THAT(keys(json), ElementsAre("format_version", "dof", "rank", "formulation", "reason", "outcome", "t", "steps",
                                       "evaluations", "restarts", "seconds", "residual_position", "residual_velocity",
                                       "energy_drift", "events", "final"));
-  EXPECT_THAT(keys(json["final"]), ElementsAre("q", "v", "lambda"));
+  EXPECT_THAT(keys(json["final"]), ElementsAre("q", "v", "lambda", "controls"));
   EXPECT_THAT(keys(json["final"]["v"]), ElementsAre("x", "y"));
   EXPECT_EQ(json["seconds"].get<double>(), 0.1);  // 17 digits where needed: the same number
   EXPECT_EQ(json["final"]["lambda"]["rod"].get<double>(), summary.lambda[0].second);

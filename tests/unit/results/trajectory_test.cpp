@@ -68,7 +68,7 @@ TEST(Trajectory, GroupsThatDoNotExistAreEmpty) {
   const EquationSystem system(
       parse_model("[coordinates]\nx = {}\n[equations]\nmass = [[1]]\nforce = [\"-x\"]\n", "free.toml"));
   const Trajectory trajectory(system);
-  for (const char* group : {"multipliers", "reactions", "energies", "outputs", "drawing", "residuals"})
+  for (const char* group : {"multipliers", "controls", "reactions", "energies", "outputs", "drawing", "residuals"})
     EXPECT_EQ(trajectory.group(group).count, 0) << group;
   EXPECT_EQ(trajectory.channels().size(), 4u);
 }
