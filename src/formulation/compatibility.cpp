@@ -2,9 +2,9 @@
 
 namespace maggi {
 
-Compatibility::Compatibility(int n, int max_rows, std::unique_ptr<Basis> basis)
+Compatibility::Compatibility(int n, std::unique_ptr<Basis> basis)
     : basis_(std::move(basis)),
-      acting_(make_basis("qr", n, max_rows)),
+      acting_(make_basis("qr", n, n)),
       K_(2 * n, 2 * n),
       x_(2 * n),
       r_(n),

@@ -16,7 +16,7 @@ namespace maggi {
 /// default. Costs 16/3 n³. λ from Cᵀλ = r (G λ = r).
 class Compatibility final : public Formulation {
  public:
-  Compatibility(int n, int max_rows, std::unique_ptr<Basis> basis);
+  Compatibility(int n, std::unique_ptr<Basis> basis);
   std::string_view name() const override { return "compatibility"; }
   const Basis* basis() const override { return basis_.get(); }
   bool solves_nonideal() const override { return true; }

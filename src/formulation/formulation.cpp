@@ -37,10 +37,6 @@ std::unique_ptr<Formulation> make_maggi_rates(int n, int max_rows, std::string_v
   return std::make_unique<MaggiRates>(n, make_smooth_basis(basis, "", n, max_rows));
 }
 
-std::unique_ptr<Formulation> make_compatibility(int n, int max_rows, std::string_view basis) {
-  return std::make_unique<Compatibility>(n, max_rows, make_basis(basis, n, max_rows));
-}
-
 struct Entry {
   const char* name;
   const char* default_basis;  // "" if it uses none
@@ -52,7 +48,7 @@ constexpr std::array entries{
     Entry{"null-space", "", make<NullSpace>},         Entry{"elimination", "", make<Elimination>},
     Entry{"maggi", "qr", make_on_basis<Maggi>},       Entry{"maggi-rates", "lu", make_maggi_rates},
     Entry{"orthonormal", "", make<Orthonormal>},      Entry{"partitioning", "", make<Partitioning>},
-    Entry{"udwadia-kalaba", "", make<UdwadiaKalaba>}, Entry{"compatibility", "qr", make_compatibility},
+    Entry{"udwadia-kalaba", "", make<UdwadiaKalaba>}, Entry{"compatibility", "qr", make_on_basis<Compatibility>},
     Entry{"minimal", "qr", make_on_basis<Minimal>},
 };
 
