@@ -261,5 +261,22 @@ TEST(Friction, AMotionIntoPainlevesParadoxStops) {
   EXPECT_NEAR((1 + 3 * std::cos(angle) * std::cos(angle)) / (3 * std::cos(angle) * std::sin(angle)), 1.6, 0.1);
 }
 
+/// A coordinate without inertia, p, that acts on the motion and follows from a condition of its own, g(q, p, t) = 0 with
+/// ∂g/∂p regular (index 1): a law for a force. m ẍ = p, p + p³ = 1 − x has ½ m ẋ² + ½ p² + ¾ p⁴ as first integral.
+TEST(Laws, ACoordinateWithoutInertiaFollowsItsCondition) {
+  Model model;
+  model.parameters = {{"m", 2.0}};
+  model.coordinates = {{.name = "x", .start = 0.0, .speed = 0.5}};
+  model.kinetic = "m/2*x'^2";
+  model.laws = {{.name = "p", .along = {{"x", "1"}}, .formula = "force.p + force.p^3 - (1 - x)"}};
+  const Motion motion(model, 5.0);
+  ASSERT_EQ(motion.run.outcome, Outcome::reached_end) << motion.run.explanation;
+  const double p0 = 0.6823278038280193;  // the real root of p³ + p = 1
+  EXPECT_NEAR(motion.start.acceleration.tau[0], p0, 1e-14);
+  EXPECT_NEAR(motion.start.acceleration.vdot[0], p0 / 2, 1e-14);
+  const auto integral = [](double v, double p) { return v * v + p * p / 2 + 0.75 * std::pow(p, 4); };
+  EXPECT_NEAR(integral(motion.last("x'"), motion.last("force.p")), integral(0.5, p0), 1e-9);  // 10 rtol
+}
+
 }  // namespace
 }  // namespace maggi::test
