@@ -11,11 +11,13 @@ import { toggleTheme } from "./theme";
 import { transport } from "./transport";
 
 const reachedEnd = "reached the end";
+const asked = "stopped by an event"; // by the model itself: told, but no fault
 
 function badges(data: RunData): [string, string, string?][] {
   const { summary } = data;
   const result: [string, string, string?][] = [];
-  if (summary.outcome !== reachedEnd) result.push(["outcome", `${summary.outcome} at ${readable(summary.t)} s`, "bad"]);
+  if (summary.outcome !== reachedEnd)
+    result.push(["outcome", `${summary.outcome} at ${readable(summary.t)} s`, summary.outcome === asked ? "" : "bad"]);
   result.push(["degrees of freedom", String(summary.dof)], ["formulation", String(summary.formulation)]);
   if (typeof summary.energy_drift === "number") result.push(["energy drift", `${readable(summary.energy_drift)} J`]);
   result.push(["steps", String(summary.steps)]);
