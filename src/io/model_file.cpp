@@ -38,11 +38,11 @@ auto into(std::string& target) {
 auto into(bool& target) {
   return [&target](const TomlValue& value) { target = value.boolean(); };
 }
-/// Names of other parts of the model.
+/// The name of another part of the model, or a list of them.
 auto into(std::vector<Reference>& target) {
   return [&target](const TomlValue& value) {
-    if (!value.is_list()) value.refuse("a list of names", fmt::format("write {} = [\"...\"]", value.key()));
-    for (const TomlValue& element : value.elements()) target.push_back({element.text(), element.value_where()});
+    for (const TomlValue& name : value.is_list() ? value.elements() : std::vector{value})
+      target.push_back({name.text(), name.value_where()});
   };
 }
 /// One of these names.
@@ -112,14 +112,6 @@ std::vector<Formula> read_formulas(const TomlValue& value) {
   return formulas;
 }
 
-/// One name, or a list of them.
-std::vector<Reference> read_references(const TomlValue& value) {
-  if (!value.is_list()) return {{value.text(), value.value_where()}};
-  std::vector<Reference> references;
-  for (const TomlValue& element : value.elements()) references.push_back({element.text(), element.value_where()});
-  return references;
-}
-
 /// In [friction], or inside the constraint that it is on.
 Friction read_friction(const TomlValue& value, const std::string& name, bool inside) {
   Friction friction;
@@ -134,7 +126,7 @@ Friction read_friction(const TomlValue& value, const std::string& name, bool ins
   if (inside)
     friction.on = {{name, value.where()}};
   else
-    fields.insert(fields.begin(), {"on", [&](const TomlValue& on) { friction.on = read_references(on); }});
+    fields.insert(fields.begin(), {"on", into(friction.on)});
   read_fields(value, fields);
   if (friction.on.empty() && !friction.normal)
     value.fail("does not say on which constraint it is", "add on = \"guide\"");
