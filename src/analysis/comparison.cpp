@@ -69,9 +69,9 @@ class Comparer {
  public:
   Comparer(const System& system, const CompareOptions& options)
       : system_(system), options_(options), methods_(list_methods(options)), automatic_(system) {
-    if (const Shape& shape = system.shape(); !shape.ideal())
-      throw Error(Errc::model, shape.controls.empty() ? shape.laws.front().where : shape.controls.front().where,
-                  "methods are compared on ideal constraints, and here controls or force laws act",
+    if (const Shape& shape = system.shape(); !shape.controls.empty())
+      throw Error(Errc::model, shape.controls.front().where,
+                  "methods are compared on constraints with reactions, and here controls keep some",
                   fmt::format("maggi run --formulation takes {} for them", list_names(nonideal_formulation_names())));
     check_known(options.drifts, drift_names(), "drift control");
     check_known(options.unknowns, unknowns_names(), "choice of unknowns");

@@ -16,10 +16,12 @@ Distribution distribute(const Matrix& M, const Matrix& B, const Vector& r) {
     solve_lower(L, b);
   }
   Distribution result;
-  Eigen::ColPivHouseholderQR<Matrix> qr(A);
-  qr.setThreshold(1e-10);
-  result.rank = static_cast<int>(qr.rank());
-  result.force = qr.solve(b);
+  if (A.cols() > 0) {  // Eigen's has no answer without columns
+    Eigen::ColPivHouseholderQR<Matrix> qr(A);
+    qr.setThreshold(1e-10);
+    result.rank = static_cast<int>(qr.rank());
+    result.force = qr.solve(b);
+  }
   const double size = b.norm();
   if (size > 0.0) result.rest = (A * result.force - b).norm() / size;
   Eigen::Index worst = 0;

@@ -217,7 +217,7 @@ const Mistake controls[] = {
      MASSES "[generalised_force]\ny = \"control.F\"\n[constraint]\na = { position = \"x = t\", servo = true }\n"
             "[control]\nF = { along = { x = 1 } }\n",
      "model.toml:7:6: the force on \"y\" cannot contain the control control.F, which is unknown (only [output] may use "
-     "it)"},
+     "it; a force that follows from a condition with itself in it is a [law])"},
     {"MultiplierOfAServoConstraint",
      MASSES "[constraint]\na = { position = \"x = t\", servo = true }\n[control]\nF = { along = { x = 1 } }\n"
             "[output]\npull = \"lambda.a\"\n",

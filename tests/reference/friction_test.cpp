@@ -69,8 +69,8 @@ TEST_P(Friction, Rod) {
   EXPECT_NEAR(dynamics.workspace().terms.phi[1], number(v["v_t"]), algebra);
 }
 
-INSTANTIATE_TEST_SUITE_P(Formulations, Friction, testing::ValuesIn(nonideal_formulation_names()), [](const auto& info) {
-  std::string name = info.param;
+INSTANTIATE_TEST_SUITE_P(Formulations, Friction, testing::ValuesIn(nonideal_formulation_names()), [](const auto& each) {
+  std::string name = each.param;
   std::erase(name, '-');
   return name;
 });
