@@ -113,7 +113,8 @@ bool Course::change_mode(Consequence& consequence) {
     keeper_.note_lost(state_);
     return stop_lost();
   }
-  const double work = form_->work_entry() < 0 ? 0.0 : last_[form_->work_entry()];
+  double work = form_->work_entry() < 0 ? 0.0 : last_[form_->work_entry()];
+  for (const EventRecord& record : consequence.records) work -= record.energy_lost;  // by the impulses
   form_ = make_form(dynamics_, state_, options_);
   keeper_.use(*form_);
   recorder_.use(*form_);

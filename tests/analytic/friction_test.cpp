@@ -261,8 +261,21 @@ TEST(Friction, AMotionIntoPainlevesParadoxStops) {
   EXPECT_NEAR((1 + 3 * std::cos(angle) * std::cos(angle)) / (3 * std::cos(angle) * std::sin(angle)), 1.6, 0.1);
 }
 
-/// A coordinate without inertia, p, that acts on the motion and follows from a condition of its own, g(q, p, t) = 0 with
-/// ∂g/∂p regular (index 1): a law for a force. m ẍ = p, p + p³ = 1 − x has ½ m ẋ² + ½ p² + ¾ p⁴ as first integral.
+TEST(Friction, AnImpactIsPartOfTheEnergyBalance) {
+  Model model = incline(0.0, 0.3, 0.3, 2.0);
+  model.constraints.push_back({.name = "wall", .formula = "x - 0.3", .active = false});
+  model.events = {
+      {.name = "hit", .when = "x - 0.3", .crossing = Crossing::rising, .switch_on = {{"wall"}}, .switch_off = {}}};
+  const Motion motion(model, 1.0);
+  ASSERT_EQ(motion.run.events.size(), 1u);
+  const double left = 2.0 * 2.0 / 2 * 2.0 - 0.3 * 2.0 * 9.81 * 0.3;  // ½ m v² less the work of friction
+  EXPECT_NEAR(motion.run.events[0].energy_lost, left, 1e-9);         // 10 rtol
+  EXPECT_NEAR(motion.last("energy.work"), -4.0, 1e-9);               // all of it is gone
+  EXPECT_LT(motion.largest("energy.balance"), 1e-9);
+}
+
+/// A coordinate without inertia, p, that acts on the motion and follows from a condition of its own, g(q, p, t) = 0
+/// with ∂g/∂p regular (index 1): a law for a force. m ẍ = p, p + p³ = 1 − x has ½ m ẋ² + ½ p² + ¾ p⁴ as first integral.
 TEST(Laws, ACoordinateWithoutInertiaFollowsItsCondition) {
   Model model;
   model.parameters = {{"m", 2.0}};
