@@ -3,12 +3,7 @@
 namespace maggi {
 
 Compatibility::Compatibility(int n, std::unique_ptr<Basis> basis)
-    : basis_(std::move(basis)),
-      acting_(make_basis("qr", n, n)),
-      K_(2 * n, 2 * n),
-      x_(2 * n),
-      r_(n),
-      lu_(2 * n) {}
+    : basis_(std::move(basis)), acting_(make_basis("qr", n, n)), K_(2 * n, 2 * n), x_(2 * n), r_(n), lu_(2 * n) {}
 
 bool Compatibility::solve(const Equations& equations, Vector& vdot, Vector& lambda) {
   const auto& [M, h, C, gamma, J, v, rate, G] = equations;

@@ -175,7 +175,8 @@ class Derivation {
       if (i < e_.p.size() && reach == Reach::output)
         scope.declare(name, e_.p[i]);
       else
-        scope.forbid(name, not_here + "the control " + name + ", which is unknown", "only [output] may use it; a force that follows from a condition with itself in it is a [law]");
+        scope.forbid(name, not_here + "the control " + name + ", which is unknown",
+                     "only [output] may use it; a force that follows from a condition with itself in it is a [law]");
     }
     return scope;
   }

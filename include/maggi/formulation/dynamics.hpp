@@ -106,8 +106,8 @@ class Dynamics {
   Mode mode_;
   RowSelection active_, rows_;  // all rows switched on; those in use, independent
   std::vector<int> dependent_;  // active, but not in use
-  bool nonlinear_ = false;     // a row in use is nonlinear in v̇
-  Equations equations_, all_;  // of the rows in use; of all active rows
+  bool nonlinear_ = false;      // a row in use is nonlinear in v̇
+  Equations equations_, all_;   // of the rows in use; of all active rows
   MetricFactor factor_;
   std::unique_ptr<Basis> distribution_;  // gives λ of least norm if rows are redundant
   Vector vdot_, lambda_, lambda_all_, previous_;

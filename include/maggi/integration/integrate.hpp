@@ -23,8 +23,8 @@ enum class Outcome {
   interrupted,
 };
 
-/// "reached the end", "stopped by an event", "step too small", "constraints lost", "singular configuration", "forces not
-/// determined", "interrupted".
+/// "reached the end", "stopped by an event", "step too small", "constraints lost", "singular configuration", "forces
+/// not determined", "interrupted".
 std::string_view outcome_name(Outcome outcome);
 
 struct IntegrateOptions {

@@ -82,8 +82,8 @@ TEST(IntegrateOptions, AStartOfAnotherSystemIsRefused) {
 }
 
 TEST(IntegrateOptions, NamesAreListed) {
-  EXPECT_THAT(integrator_names(), ::testing::ElementsAre("dopri5", "rk4", "cvode-bdf", "cvode-adams", "ida",
-                                                       "projected-bdf"));
+  EXPECT_THAT(integrator_names(),
+              ::testing::ElementsAre("dopri5", "rk4", "cvode-bdf", "cvode-adams", "ida", "projected-bdf"));
   EXPECT_THAT(drift_names(), ::testing::ElementsAre("projection", "baumgarte", "pi", "none"));
 }
 
@@ -97,12 +97,11 @@ std::vector<std::string> integrators_of_any_system() {
 }
 
 class EveryIntegrator : public ::testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(, EveryIntegrator, ::testing::ValuesIn(integrators_of_any_system()),
-                         [](const auto& test) {
-                           std::string name = test.param;
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(, EveryIntegrator, ::testing::ValuesIn(integrators_of_any_system()), [](const auto& test) {
+  std::string name = test.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
 
 TEST_P(EveryIntegrator, StoresExactlyTheGridFromTheStartToTheEnd) {
   Motion motion(pendulum());

@@ -118,8 +118,8 @@ TEST(SummaryJson, RefusesWhatIsNotANumber) {
 TEST(InitialConditionsJson, ByName) {
   Motion motion(pendulum());
   const Json json = Json::parse(initial_conditions_json(motion.system.shape(), motion.start));
-  EXPECT_THAT(keys(json), ElementsAre("format_version", "t", "q", "v", "vdot", "lambda", "controls", "forces", "contacts",
-                                      "free", "found", "residuals", "conditions", "method"));
+  EXPECT_THAT(keys(json), ElementsAre("format_version", "t", "q", "v", "vdot", "lambda", "controls", "forces",
+                                      "contacts", "free", "found", "residuals", "conditions", "method"));
   EXPECT_EQ(json["q"]["x"], 0.6);
   EXPECT_EQ(json["q"]["y"].get<double>(), motion.start.state.q[1]);
   EXPECT_EQ(json["vdot"]["y"].get<double>(), motion.start.acceleration.vdot[1]);
