@@ -162,6 +162,8 @@ Constraint read_constraint(const TomlValue& value, std::vector<Friction>& fricti
                       {"hidden", into(constraint.hidden)},
                       {"unit", into(constraint.unit)},
                       {"active", into(constraint.active)},
+                      {"one_sided", into(constraint.one_sided)},
+                      {"restitution", into(constraint.restitution)},
                       {"friction", [&](const TomlValue& entry) {
                          frictions.push_back(read_friction(entry, constraint.name, true));
                        }}});

@@ -25,6 +25,8 @@ std::string text_of(const Constraint& constraint) {
   Braces braces;
   braces.add(level_name(constraint.level), constraint.formula).unit(constraint.unit);
   braces.flag("servo", constraint.servo).flag("hidden", constraint.hidden);
+  braces.flag("one_sided", constraint.one_sided);
+  if (!constraint.restitution.empty()) braces.add("restitution", constraint.restitution);
   if (!constraint.active) braces.add("active", std::string("false"));
   return braces.text();
 }

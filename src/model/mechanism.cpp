@@ -16,6 +16,8 @@ std::string_view joint_type_name(JointType type) {
     case JointType::distance: return "distance";
     case JointType::point_on_line: return "point_on_line";
     case JointType::point_on_plane: return "point_on_plane";
+    case JointType::rolling: return "rolling";
+    case JointType::knife_edge: return "knife_edge";
   }
   return "";
 }

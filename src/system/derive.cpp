@@ -74,7 +74,7 @@ class Derivation {
       e_.parameters.push_back(g_.variable(p.name));
     }
     for (const Coordinate& c : model_.coordinates) {
-      check_name(c.name, "coordinate", c.where, taken);
+      if (!c.measured) check_name(c.name, "coordinate", c.where, taken);
       taken.emplace_back(c.name, c.where);
       e_.q.push_back(g_.variable(c.name));
       shape_.coordinates.push_back({c.name, c.unit, c.where});
@@ -92,7 +92,7 @@ class Derivation {
     for (const LocalPoint& point : model_.points) declare_point(point, taken);
     std::vector<std::pair<std::string, Where>> constraints;
     for (const Constraint& c : model_.constraints) {
-      check_name(c.name, "constraint", c.where, constraints);
+      if (c.owner.empty()) check_name(c.name, "constraint", c.where, constraints);
       constraints.emplace_back(c.name, c.where);
     }
     for (const Output& o : model_.outputs) {
@@ -133,16 +133,18 @@ class Derivation {
       scope.declare(model_.parameters[i].name, e_.parameters[i]);
     scope.declare("t", e_.t);
     for (int i = 0; i < n_; ++i) {
+      // what has only a rate is called by it
       const std::string& name = model_.coordinates[i].name;
-      scope.declare(name, e_.q[i]);
+      const std::string velocity = model_.coordinates[i].rate_only ? name : name + "'", acceleration = velocity + "'";
+      if (velocity != name) scope.declare(name, e_.q[i]);
       if (reach >= Reach::velocity)
-        scope.declare(name + "'", e_.v[i]);
+        scope.declare(velocity, e_.v[i]);
       else
-        scope.forbid(name + "'", not_here + "the velocity " + name + "'", velocity_help(what));
+        scope.forbid(velocity, not_here + "the velocity " + velocity, velocity_help(what));
       if (reach >= Reach::acceleration)
-        scope.declare(name + "''", e_.a[i]);
+        scope.declare(acceleration, e_.a[i]);
       else
-        scope.forbid(name + "''", not_here + "the acceleration " + name + "''", acceleration_help(what));
+        scope.forbid(acceleration, not_here + "the acceleration " + acceleration, acceleration_help(what));
     }
     for (const Definition& d : definitions_) {
       if (d.reach <= reach)
@@ -465,10 +467,16 @@ class Derivation {
       for (const Constraint& c : model_.constraints) {
         if (c.level != level) continue;
         const Id formula = constraint_formula(c);
-        Row row{.name = c.name, .owner = c.name, .component = "", .unit = c.unit, .level = level, .where = c.where};
+        Row row{.name = c.name,
+                .owner = c.owner.empty() ? c.name : c.owner,
+                .component = c.component,
+                .unit = c.unit,
+                .level = level,
+                .where = c.where};
         row.kind = c.servo ? RowKind::servo : RowKind::ideal;
         row.active_at_start = c.active;
         row.hidden = c.hidden;
+        read_one_sided(c, row);
         check_acts(c, add_row(row, formula, rules), formula);
         derive_in_local_coordinates(c);
       }
@@ -522,7 +530,35 @@ class Derivation {
 
   Id constraint_formula(const Constraint& c) const { return constraint_formula(c, constraint_scope(c)); }
   Id constraint_formula(const Constraint& c, const Scope& names) const {
-    return expression::parse_equation(c.formula.text, g_, names, c.formula.where);
+    const Id left = expression::parse_equation(c.formula.text, g_, names, c.formula.where);
+    if (c.equals.empty()) return left;
+    return g_.subtract(left, expression::parse(c.equals.text, g_, names, c.equals.where));
+  }
+
+  /// A one-sided row is switched on by what it stops.
+  void read_one_sided(const Constraint& c, Row& row) const {
+    if (!c.one_sided) {
+      if (!c.restitution.empty())
+        throw Error(Errc::model, c.restitution.where,
+                    fmt::format("constraint \"{}\" has a restitution but nothing can leave it", c.name),
+                    "one_sided = true lets it be left in one direction");
+      return;
+    }
+    if (c.level != Level::position || c.servo || !c.active)
+      throw Error(Errc::model, c.where,
+                  fmt::format("constraint \"{}\" is one-sided and {}", c.name,
+                              c.servo                      ? "servo"
+                              : c.level != Level::position ? "not on positions"
+                                                           : "switched by events"),
+                  "what is one-sided is a position = \"...\" that must not become negative, and switches itself");
+    row.one_sided = true;
+    row.active_at_start = false;
+    if (!c.restitution.empty())
+      row.restitution = numbers_(c.restitution, fmt::format("the restitution of \"{}\"", c.name));
+    if (!(row.restitution >= 0.0 && row.restitution <= 1.0))
+      throw Error(Errc::model, c.restitution.where,
+                  fmt::format("the restitution of \"{}\" is {:.6g}", c.name, row.restitution),
+                  "0: nothing comes back from an impact, 1: all of the speed");
   }
   static Reach reach_of(Level level) {
     return level == Level::position   ? Reach::position
@@ -653,7 +689,8 @@ class Derivation {
       for (const Reference& row : e.switch_off) check_difference(row, e, false, switched_on);
     }
     for (int i = 0; i < shape_.m(); ++i)
-      if (const Row& row = shape_.rows[i]; !row.active_at_start && switched_on[i] == 0 && is_given(row))
+      if (const Row& row = shape_.rows[i];
+          !row.active_at_start && !row.one_sided && switched_on[i] == 0 && is_given(row))
         throw Error(
             Errc::model, row.where,
             fmt::format("constraint \"{}\" is never in force: active = false, and no event switches it on", row.name),
@@ -677,6 +714,10 @@ class Derivation {
       throw Error(Errc::model, reference.where,
                   fmt::format("event \"{}\" switches \"{}\", which a control keeps", e.name, reference.name),
                   "a control cannot make velocities jump; switch a constraint with a reaction of its own");
+    if (found->one_sided)
+      throw Error(Errc::model, reference.where,
+                  fmt::format("event \"{}\" switches \"{}\", which is one-sided", e.name, reference.name),
+                  "it switches itself, whenever it presses");
     return static_cast<int>(found - shape_.rows.begin());
   }
 
@@ -809,6 +850,8 @@ class Derivation {
         reasons.push_back(fmt::format("acceleration constraint \"{}\" may do work", name));
       }
     }
+    for (const Row& row : shape_.rows)
+      if (row.one_sided && row.restitution < 1.0) reasons.push_back(fmt::format("impacts on \"{}\" take it", row.name));
     if (std::ranges::any_of(shape_.events, [](const Switch& event) { return !event.on.empty(); }))
       reasons.emplace_back("velocities may jump at events");
     for (std::size_t i = 0; i < reasons.size(); ++i) shape_.energy_changes += (i == 0 ? "" : "; ") + reasons[i];

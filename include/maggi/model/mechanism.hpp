@@ -1,5 +1,6 @@
 #pragma once
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,8 +55,10 @@ enum class JointType {
   distance,        ///< anything but change the distance of two points
   point_on_line,   ///< a point of the second body stays on a line of the first
   point_on_plane,  ///< a point of the second body stays on a plane of the first
+  rolling,         ///< a disc of the second body rolls on a plane (a line) of the first without slip
+  knife_edge,      ///< a point of the second body does not move along the axis, which the second body carries
 };
-inline constexpr int joint_types = 12;
+inline constexpr int joint_types = 12;  // rolling and knife_edge: not yet
 
 /// "revolute", "point_on_line": the key that makes a joint.
 std::string_view joint_type_name(JointType type);
@@ -64,6 +67,22 @@ std::string_view joint_type_name(JointType type);
 struct JointValue {
   std::string component;  ///< "angle" of "hinge.angle"; empty: the only one
   Formula value;
+  Where where{};
+};
+
+/// What stops a joint coordinate: a spring and damper, or (no stiffness) something rigid.
+struct JointLimit {
+  std::string component{};   ///< empty: the only one
+  Formula lower{}, upper{};  ///< empty: none
+  Formula stiffness{}, damping{};
+  Formula restitution{};  ///< of a rigid stop
+  Where where{};
+};
+
+/// Dry friction along the only coordinate of a joint, from its own reaction.
+struct JointFriction {
+  Formula coefficient{}, stiction{};
+  Formula radius{};  ///< where it acts, if the joint turns [m]
   Where where{};
 };
 
@@ -78,8 +97,11 @@ struct Joint {
   Triple second_axis{};  ///< of a universal joint, on the second body
   Formula pitch{};       ///< of a screw [m/rad]
   Formula length{};      ///< of a distance, if it is not as drawn [m]
+  Formula radius{};      ///< of a rolling disc [m]; `at` is its centre, `axis` its axis, on the second body
   bool loop = false;     ///< close a loop here
   std::vector<JointValue> start{}, guess{}, speed{};
+  std::vector<JointLimit> limits{};
+  std::optional<JointFriction> friction{};
   Where where{};
 };
 
@@ -103,6 +125,49 @@ struct JointForce {
   Where where{};
 };
 
+/// A force and a torque on a body.
+struct BodyForce {
+  std::string name;
+  Reference body{};
+  Triple at{};                   ///< where the force acts, as drawn; default: the mass centre
+  Triple force{}, torque{};      ///< formulas over time, joint coordinates, markers and their rates [N], [N m]
+  bool turns_with_body = false;  ///< along the axes of the body as drawn, not of the world
+  Where where{};
+};
+
+/// Springs and dampers along and about three axes that the first body carries.
+struct Bushing {
+  std::string name;
+  std::array<Reference, 2> bodies{};
+  Triple at{};
+  Triple axis{};                                  ///< third of its axes; default: those of the world
+  Triple stiffness{}, damping{};                  ///< along the axes [N/m], [N s/m]
+  Triple torsion_stiffness{}, torsion_damping{};  ///< about them [N m/rad], [N m s/rad]; one number in the plane
+  Where where{};
+};
+
+/// A linear relation of joint coordinates, Σ factor · coordinate = 0, as drawn: gears, a rack and its pinion.
+struct Coupling {
+  struct Term {
+    Reference coordinate{};  ///< "wheel" or "wheel.angle"
+    Formula factor{};
+  };
+  std::string name;
+  std::vector<Term> terms{};
+  Where where{};
+};
+
+/// Something that follows a formula in time.
+struct Driver {
+  std::string name;
+  Reference coordinate{};               ///< of a joint: "crank", "crank.angle"; or
+  Reference marker{};                   ///< "arm.tip"; or
+  std::array<Reference, 2> distance{};  ///< of two bodies, between the points
+  Triple from{}, to{};
+  std::vector<Formula> follows{};  ///< one; for a marker one for each axis
+  Where where{};
+};
+
 /// Bodies and joints as drawn.
 struct Mechanism {
   int dimension = 3;  ///< 2: everything moves in the plane x, y
@@ -111,6 +176,10 @@ struct Mechanism {
   std::vector<Joint> joints;
   std::vector<Spring> springs;
   std::vector<JointForce> joint_forces;
+  std::vector<BodyForce> body_forces;
+  std::vector<Bushing> bushings;
+  std::vector<Coupling> couplings;
+  std::vector<Driver> drivers;
 
   bool given() const { return !bodies.empty(); }
 };

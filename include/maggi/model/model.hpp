@@ -38,6 +38,8 @@ struct Coordinate {
   std::optional<Formula> weight{};        ///< of a change of the guess, relative to its mass; default 1
   std::optional<Formula> speed_weight{};  ///< of a change of the speed_guess
   std::string unit{};
+  bool measured = false;   ///< a quantity of a mechanism, which gave it its name: "crank.angle", "arm.tip.x"
+  bool rate_only = false;  ///< measured, and only its rate has a value, which is the name alone: "ball.wx"
   Where where{};
 };
 
@@ -65,11 +67,15 @@ struct GeneralisedForce {
 struct Constraint {
   std::string name;
   Level level = Level::position;
-  Formula formula;      ///< is zero: "x2 - rho*sin(x3)", or an equation "x2 = rho*sin(x3)"
-  std::string unit{};   ///< of the formula
-  bool servo = false;   ///< an unknown control keeps it, it has no reaction of its own
-  bool active = true;   ///< at the start; events switch it on and off
-  bool hidden = false;  ///< follows from the others: what find_hidden_constraints() adds
+  Formula formula;                   ///< is zero: "x2 - rho*sin(x3)", or an equation "x2 = rho*sin(x3)"
+  Formula equals{};                  ///< what the formula is equal to, if that is written apart: of a driver
+  std::string unit{};                ///< of the formula
+  bool servo = false;                ///< an unknown control keeps it, it has no reaction of its own
+  bool active = true;                ///< at the start; events switch it on and off
+  bool hidden = false;               ///< follows from the others: what find_hidden_constraints() adds
+  bool one_sided = false;            ///< position: the formula must not become negative; in force only while it presses
+  Formula restitution{};             ///< one-sided: which part of the speed comes back from an impact; default 0
+  std::string owner{}, component{};  ///< of a joint: its name, and which part of it this is
   Where where{};
 };
 

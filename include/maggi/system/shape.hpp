@@ -46,6 +46,8 @@ struct Row {
   bool nonlinear = false;       ///< velocity rows: in v; acceleration rows: in v̇
   bool active_at_start = true;  ///< rows may be switched on and off during a run
   bool hidden = false;          ///< follows from the others, which do not show it
+  bool one_sided = false;       ///< f ≥ 0, λ ≥ 0: in force only while it presses
+  double restitution = 0.0;     ///< one-sided: which part of the speed comes back from an impact
   Where where{};
 };
 

@@ -47,6 +47,8 @@ JointKind joint_kind<Spatial>(JointType type) {
     case JointType::distance: return {{}, {{Holds::distance, 0, "length"}}, false};
     case JointType::point_on_line: return {{slide, ball}, {x, y}, true, true};
     case JointType::point_on_plane: return {{slide_x, slide_y, ball}, {z}, true, true};
+    case JointType::rolling:
+    case JointType::knife_edge: break;
   }
   return {};
 }
