@@ -418,4 +418,23 @@ bool is_name(std::string_view text) {
          std::all_of(text.begin(), text.end(), [](char c) { return is_letter(c) || is_digit(c); });
 }
 
+std::vector<Mention> mentions(std::string_view text) {
+  const auto letter = [&](std::size_t i) { return i < text.size() && is_letter(text[i]); };
+  const auto digit = [&](std::size_t i) { return i < text.size() && is_digit(text[i]); };
+  const auto dot = [&](std::size_t i) { return i < text.size() && text[i] == '.'; };
+  std::vector<Mention> result;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t begin = i;
+    if (letter(i)) {
+      while (letter(i) || digit(i) || (dot(i) && letter(i + 1))) ++i;
+      result.push_back({std::string(text.substr(begin, i - begin)), static_cast<int>(begin)});
+    } else if (digit(i)) {  // 1.5e-3 has no name in it
+      while (digit(i) || letter(i) || dot(i)) ++i;
+    } else {
+      ++i;
+    }
+  }
+  return result;
+}
+
 }  // namespace maggi::expression

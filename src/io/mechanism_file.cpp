@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "maggi/base/names.hpp"
 
 namespace maggi::io {
@@ -86,6 +88,54 @@ auto into(std::vector<JointValue>& target) {
   };
 }
 
+/// [lower, upper], or a table with these and what the stop is like.
+JointLimit read_limit(const TomlValue& value, const std::string& component) {
+  JointLimit limit;
+  limit.component = component;
+  limit.where = value.where();
+  const std::string help = fmt::format("write {} = [-1.0, 1.0], or {{ lower = -1.0, restitution = 0.5 }}", value.key());
+  if (value.is_list()) {
+    const std::vector<Formula> ends = numbers(value);
+    if (ends.size() != 2) value.refuse("the lower and the upper end", help);
+    limit.lower = ends[0], limit.upper = ends[1];
+    return limit;
+  }
+  if (!value.is_table()) value.refuse("the lower and the upper end", help);
+  read_fields(value, {{"lower", into(limit.lower)},
+                      {"upper", into(limit.upper)},
+                      {"stiffness", into(limit.stiffness)},
+                      {"damping", into(limit.damping)},
+                      {"restitution", into(limit.restitution)}});
+  if (limit.lower.empty() && limit.upper.empty()) value.fail("has neither a lower nor an upper end", help);
+  if (!limit.stiffness.empty() && !limit.restitution.empty())
+    value.fail("has a stiffness and a restitution", "the first is of an elastic stop, the second of a rigid one");
+  if (limit.stiffness.empty() && !limit.damping.empty())
+    value.fail("has a damping but no stiffness", "a rigid stop has a restitution");
+  return limit;
+}
+
+/// Of the only coordinate, or of each in a table: { angle_1 = [-1, 1] }.
+auto into(std::vector<JointLimit>& target) {
+  return [&target](const TomlValue& value) {
+    const std::vector<TomlValue> entries = value.is_table() ? value.entries() : std::vector<TomlValue>{};
+    if (std::ranges::none_of(entries, [](const TomlValue& e) { return e.is_list() || e.is_table(); }))
+      return target.push_back(read_limit(value, ""));
+    for (const TomlValue& each : entries) target.push_back(read_limit(each, each.key()));
+  };
+}
+
+JointFriction read_friction(const TomlValue& value) {
+  const std::string example = "write friction = { coefficient = 0.2, radius = 0.01 }";
+  need_table(value, example);
+  JointFriction friction;
+  friction.where = value.where();
+  read_fields(value, {{"coefficient", into(friction.coefficient)},
+                      {"stiction", into(friction.stiction)},
+                      {"radius", into(friction.radius)}});
+  if (friction.coefficient.empty()) value.fail("has no coefficient", example);
+  return friction;
+}
+
 Joint read_joint(const TomlValue& value) {
   const std::string example =
       fmt::format("{} = {{ revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }}", value.key());
@@ -94,12 +144,20 @@ Joint read_joint(const TomlValue& value) {
   joint.name = value.key();
   joint.where = value.where();
   bool typed = false;
-  std::vector<Field> fields{
-      {"at", into(joint.at)},       {"to", into(joint.to)},
-      {"axis", into(joint.axis)},   {"second_axis", into(joint.second_axis)},
-      {"pitch", into(joint.pitch)}, {"length", into(joint.length)},
-      {"start", into(joint.start)}, {"guess", into(joint.guess)},
-      {"speed", into(joint.speed)}, {"loop", [&](const TomlValue& loop) { joint.loop = loop.boolean(); }}};
+  std::vector<Field> fields{{"at", into(joint.at)},
+                            {"to", into(joint.to)},
+                            {"axis", into(joint.axis)},
+                            {"second_axis", into(joint.second_axis)},
+                            {"pitch", into(joint.pitch)},
+                            {"length", into(joint.length)},
+                            {"start", into(joint.start)},
+                            {"guess", into(joint.guess)},
+                            {"speed", into(joint.speed)},
+                            {"loop", [&](const TomlValue& loop) { joint.loop = loop.boolean(); }},
+                            {"radius", into(joint.radius)},
+                            {"normal", into(joint.normal)},
+                            {"limits", into(joint.limits)},
+                            {"friction", [&](const TomlValue& friction) { joint.friction = read_friction(friction); }}};
   for (int i = 0; i < joint_types; ++i) {
     const JointType type = static_cast<JointType>(i);
     fields.push_back(
@@ -163,15 +221,134 @@ JointForce read_joint_force(const TomlValue& value) {
   return force;
 }
 
+/// A reference by its name.
+auto into(Reference& target) {
+  return [&target](const TomlValue& value) { target = {value.text(), value.value_where()}; };
+}
+
+/// Components along the axes; about the only axis of the plane one number will do.
+auto components_into(Triple& target) {
+  return [&target](const TomlValue& value) {
+    if (value.is_list()) return into(target)(value);
+    target = {{value.formula()}, value.value_where()};
+  };
+}
+
+BodyForce read_body_force(const TomlValue& value) {
+  BodyForce force;
+  force.name = value.key();
+  force.where = value.where();
+  read_fields(value, {{"on", into(force.body)},
+                      {"at", into(force.at)},
+                      {"force", components_into(force.force)},
+                      {"torque", components_into(force.torque)},
+                      {"frame", [&](const TomlValue& frame) {
+                         const std::string text = frame.text();
+                         if (text != "world" && text != "body")
+                           throw Error(Errc::model, frame.value_where(), fmt::format("no frame is named \"{}\"", text),
+                                       "\"world\": the direction stays, \"body\": it turns with the body");
+                         force.turns_with_body = text == "body";
+                       }}});
+  return force;
+}
+
+Bushing read_bushing(const TomlValue& value) {
+  Bushing bushing;
+  bushing.name = value.key();
+  bushing.where = value.where();
+  read_fields(value, {{"bushing", into(bushing.bodies)},
+                      {"at", into(bushing.at)},
+                      {"axis", into(bushing.axis)},
+                      {"stiffness", into(bushing.stiffness)},
+                      {"damping", into(bushing.damping)},
+                      {"torsion_stiffness", components_into(bushing.torsion_stiffness)},
+                      {"torsion_damping", components_into(bushing.torsion_damping)}});
+  return bushing;
+}
+
+/// Gears by their teeth, a rack by the radius of its pinion, or any sum of coordinates with factors.
+Coupling read_coupling(const TomlValue& value) {
+  const std::string example = fmt::format(
+      "write {0} = {{ gear = [\"sun\", \"planet\"], teeth = [20, 40] }}, {0} = {{ rack_and_pinion = [\"rack\", "
+      "\"pinion\"], radius = 0.05 }} or {0} = {{ sum = {{ \"a.angle\" = 1, \"b.angle\" = -2 }} }}",
+      value.key());
+  need_table(value, example);
+  Coupling coupling;
+  coupling.name = value.key();
+  coupling.where = value.where();
+  std::string kind;
+  std::vector<Formula> teeth;
+  Formula radius;
+  const auto begin = [&](const TomlValue& entry) {
+    if (!kind.empty()) value.fail(fmt::format("is coupled in two ways, {} and {}", kind, entry.key()), example);
+    kind = entry.key();
+  };
+  const auto pair = [&](const TomlValue& names) {
+    begin(names);
+    std::array<Reference, 2> joints;
+    into(joints)(names);
+    for (const Reference& joint : joints) coupling.terms.push_back({joint, {}});
+  };
+  read_fields(value, {{"gear", pair},
+                      {"rack_and_pinion", pair},
+                      {"teeth", into(teeth)},
+                      {"radius", into(radius)},
+                      {"sum", [&](const TomlValue& sum) {
+                         begin(sum);
+                         need_table(sum, example);
+                         for (const TomlValue& term : sum.entries())
+                           coupling.terms.push_back({{term.key(), term.where()}, term.formula()});
+                       }}});
+  if (kind.empty()) value.fail("couples nothing", example);
+  if ((kind == "gear") != (teeth.size() == 2))
+    value.fail(kind == "gear" ? "has not two numbers of teeth" : "has teeth, but no gear",
+               example + "; a ring with inner teeth has a negative number");
+  if ((kind == "rack_and_pinion") != !radius.empty())
+    value.fail(kind == "rack_and_pinion" ? "has no radius" : "has a radius, but no pinion", example);
+  for (std::size_t i = 0; i < teeth.size(); ++i) coupling.terms[i].factor = teeth[i];
+  if (kind == "rack_and_pinion") {
+    coupling.terms[0].factor = 1.0;
+    coupling.terms[1].factor = {"-(" + radius.text + ")", radius.where};
+  }
+  return coupling;
+}
+
+Driver read_driver(const TomlValue& value) {
+  const std::string example = fmt::format(
+      "write {0} = {{ joint = \"crank\", follows = \"2*pi*t\" }}, {0} = {{ marker = \"arm.tip\", follows = "
+      "[\"...\", \"...\"] }} or {0} = {{ distance = [\"ground\", \"arm\"], from = [...], to = [...], "
+      "follows = \"...\" }}",
+      value.key());
+  need_table(value, example);
+  Driver driver;
+  driver.name = value.key();
+  driver.where = value.where();
+  read_fields(value, {{"joint", into(driver.coordinate)},
+                      {"marker", into(driver.marker)},
+                      {"distance", into(driver.distance)},
+                      {"from", into(driver.from)},
+                      {"to", into(driver.to)},
+                      {"follows", into(driver.follows)}});
+  const int kinds = !driver.coordinate.name.empty() + !driver.marker.name.empty() + !driver.distance[0].name.empty();
+  if (kinds != 1) value.fail(kinds == 0 ? "drives nothing" : "drives two things", example);
+  if (driver.follows.empty()) value.fail("follows nothing", example);
+  if (driver.distance[0].name.empty() && (driver.from.given() || driver.to.given()))
+    value.fail("has from and to, but drives no distance", example);
+  return driver;
+}
+
 void read_force(const TomlValue& value, Mechanism& mechanism) {
   const std::string example = fmt::format(
-      "{0} = {{ spring = [\"ground\", \"arm\"], from = [...], to = [...], stiffness = ... }}, or {0} = {{ joint = "
-      "\"hinge\", torque = ... }}",
+      "{0} = {{ spring = [\"ground\", \"arm\"], from = [...], to = [...], stiffness = ... }}, {0} = {{ joint = "
+      "\"hinge\", torque = ... }}, {0} = {{ on = \"arm\", at = [...], force = [...] }} or {0} = {{ bushing = "
+      "[\"ground\", \"arm\"], at = [...], stiffness = [...] }}",
       value.key());
   need_table(value, example);
   for (const TomlValue& entry : value.entries()) {
     if (entry.key() == "spring") return mechanism.springs.push_back(read_spring(value));
     if (entry.key() == "joint") return mechanism.joint_forces.push_back(read_joint_force(value));
+    if (entry.key() == "on") return mechanism.body_forces.push_back(read_body_force(value));
+    if (entry.key() == "bushing") return mechanism.bushings.push_back(read_bushing(value));
   }
   value.fail("does not say what kind of force it is", "write " + example);
 }
@@ -198,9 +375,19 @@ std::vector<Field> mechanism_fields(Mechanism& mechanism) {
              need_table(table, "[joint] and below it one line for each");
              for (const TomlValue& entry : table.entries()) mechanism.joints.push_back(read_joint(entry));
            }},
-          {"force", [&](const TomlValue& table) {
+          {"force",
+           [&](const TomlValue& table) {
              need_table(table, "[force] and below it one line for each");
              for (const TomlValue& entry : table.entries()) read_force(entry, mechanism);
+           }},
+          {"coupling",
+           [&](const TomlValue& table) {
+             need_table(table, "[coupling] and below it one line for each");
+             for (const TomlValue& entry : table.entries()) mechanism.couplings.push_back(read_coupling(entry));
+           }},
+          {"driver", [&](const TomlValue& table) {
+             need_table(table, "[driver] and below it one line for each");
+             for (const TomlValue& entry : table.entries()) mechanism.drivers.push_back(read_driver(entry));
            }}};
 }
 

@@ -37,6 +37,26 @@ void add_values(Braces& braces, const std::string& key, const std::vector<JointV
   braces.add(key, inner.text());
 }
 
+void add_limits(Braces& braces, const std::vector<JointLimit>& limits) {
+  const auto text = [](const JointLimit& limit) {
+    Braces inner;
+    Given::add(inner, "lower", limit.lower);
+    Given::add(inner, "upper", limit.upper);
+    Given::add(inner, "stiffness", limit.stiffness);
+    Given::add(inner, "damping", limit.damping);
+    Given::add(inner, "restitution", limit.restitution);
+    return inner.text();
+  };
+  if (limits.empty()) return;
+  if (limits.front().component.empty()) {
+    braces.add("limits", text(limits.front()));
+    return;
+  }
+  Braces inner;
+  for (const JointLimit& limit : limits) inner.add(key_of(limit.component), text(limit));
+  braces.add("limits", inner.text());
+}
+
 std::string body_text(const Body& body) {
   Section section("body." + key_of(body.name));
   Given::add(section, "mass", body.mass);
@@ -68,7 +88,17 @@ std::string joint_text(const Joint& joint) {
   add_values(braces, "start", joint.start);
   add_values(braces, "guess", joint.guess);
   add_values(braces, "speed", joint.speed);
+  Given::add(braces, "radius", joint.radius);
+  Given::add(braces, "normal", joint.normal);
   if (joint.loop) braces.add("loop", std::string("true"));
+  add_limits(braces, joint.limits);
+  if (joint.friction) {
+    Braces friction;
+    Given::add(friction, "coefficient", joint.friction->coefficient);
+    Given::add(friction, "stiction", joint.friction->stiction);
+    Given::add(friction, "radius", joint.friction->radius);
+    braces.add("friction", friction.text());
+  }
   return braces.text();
 }
 
@@ -106,7 +136,47 @@ std::string mechanism_tables(const Mechanism& mechanism) {
     Given::add(braces, "rest", force.rest);
     forces.add(force.name, braces.text());
   }
-  return text + joints.text() + forces.text();
+  for (const BodyForce& force : mechanism.body_forces) {
+    Braces braces;
+    braces.add("on", in_quotes(force.body.name));
+    Given::add(braces, "at", force.at);
+    Given::add(braces, "force", force.force);
+    Given::add(braces, "torque", force.torque);
+    if (force.turns_with_body) braces.add("frame", in_quotes("body"));
+    forces.add(force.name, braces.text());
+  }
+  for (const Bushing& bushing : mechanism.bushings) {
+    Braces braces;
+    braces.add("bushing", names(bushing.bodies));
+    Given::add(braces, "at", bushing.at);
+    Given::add(braces, "axis", bushing.axis);
+    Given::add(braces, "stiffness", bushing.stiffness);
+    Given::add(braces, "damping", bushing.damping);
+    Given::add(braces, "torsion_stiffness", bushing.torsion_stiffness);
+    Given::add(braces, "torsion_damping", bushing.torsion_damping);
+    forces.add(bushing.name, braces.text());
+  }
+  Section couplings("coupling"), drivers("driver");
+  for (const Coupling& coupling : mechanism.couplings) {
+    Braces sum, braces;
+    for (const Coupling::Term& term : coupling.terms) sum.add(key_of(term.coordinate.name), value_of(term.factor));
+    braces.add("sum", sum.text());
+    couplings.add(coupling.name, braces.text());
+  }
+  for (const Driver& driver : mechanism.drivers) {
+    Braces braces;
+    if (!driver.coordinate.name.empty()) braces.add("joint", in_quotes(driver.coordinate.name));
+    if (!driver.marker.name.empty()) braces.add("marker", in_quotes(driver.marker.name));
+    if (!driver.distance[0].name.empty()) braces.add("distance", names(driver.distance));
+    Given::add(braces, "from", driver.from);
+    Given::add(braces, "to", driver.to);
+    if (driver.follows.size() == 1)
+      Given::add(braces, "follows", driver.follows.front());
+    else
+      Given::add(braces, "follows", driver.follows);
+    drivers.add(driver.name, braces.text());
+  }
+  return text + joints.text() + forces.text() + couplings.text() + drivers.text();
 }
 
 }  // namespace maggi::io

@@ -382,24 +382,33 @@ class ModelReader {
 
  private:
   static bool is_of_mechanism(std::string_view key) {
-    return key == "dimension" || key == "gravity" || key == "body" || key == "joint" || key == "force";
+    return key == "dimension" || key == "gravity" || key == "body" || key == "joint" || key == "force" ||
+           key == "coupling" || key == "driver";
   }
   static bool is_mechanism(const TomlValue& file) {
     const auto entries = file.entries();
     return std::ranges::any_of(entries, [](const TomlValue& entry) { return is_of_mechanism(entry.key()); });
   }
 
-  /// Bodies and joints stand for themselves: nothing of a model from formulas may be beside them, or it would be
-  /// ignored.
+  /// Bodies and joints give the coordinates and the energies; formulas may say more about them.
   void check_mechanism(const TomlValue& file) const {
     if (model_.mechanism.bodies.empty())
       throw Error(Errc::model, file.where(), "the mechanism has no [body]",
                   "write [body.arm] and below it mass, inertia and position");
     for (const TomlValue& entry : file.entries())
-      if (entry.key() != "title" && entry.key() != "parameters" && entry.key() != "simulation" &&
-          !is_of_mechanism(entry.key()))
-        throw Error(Errc::model, entry.where(), fmt::format("[{}] cannot stand beside bodies and joints", entry.key()),
-                    "a mechanism has its coordinates, energies and constraints from its joints: remove one of them");
+      if (const std::string& key = entry.key(); key == "coordinates" || key == "local" || key == "energy" ||
+                                                key == "equations" || key == "generalised_force" || key == "reaction" ||
+                                                key == "drawing")
+        throw Error(
+            Errc::model, entry.where(), fmt::format("[{}] cannot stand beside bodies and joints", key),
+            key == "generalised_force"
+                ? "write a [force] along a joint or on a body"
+                : "a mechanism has its coordinates, energies, reactions and picture from its bodies and joints: "
+                  "remove one of them");
+    if (!model_.start_reactions.empty())
+      throw Error(Errc::model, model_.start_reactions.front().where,
+                  "the reaction on a coordinate of a mechanism cannot be given at the start",
+                  "give the multiplier of a row: lambda.pin.x");
   }
   static Definition read_definition(const TomlValue& value) { return {value.key(), value.formula(), value.where()}; }
   static GeneralisedForce read_force(const TomlValue& value) { return {value.key(), value.formula(), value.where()}; }

@@ -46,6 +46,12 @@ double Numbers::operator()(const Formula& formula, std::string_view what) const 
   return value.value;
 }
 
+bool Numbers::covers(const Formula& formula) const {
+  return std::ranges::all_of(expression::mentions(formula.text), [&](const expression::Mention& mention) {
+    return scope_.known(mention.name) || (expression::is_reserved(mention.name) && mention.name != "t");
+  });
+}
+
 void check_name(const std::string& name, std::string_view kind, const Where& where,
                 const std::vector<std::pair<std::string, Where>>& taken) {
   if (!expression::is_name(name))

@@ -96,7 +96,7 @@ class Derivation {
       constraints.emplace_back(c.name, c.where);
     }
     for (const Output& o : model_.outputs) {
-      check_name(o.name, "output", o.where, taken);
+      if (!o.measured) check_name(o.name, "output", o.where, taken);
       taken.emplace_back(o.name, o.where);
     }
     std::vector<std::pair<std::string, Where>> forces;

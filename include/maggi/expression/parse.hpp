@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "maggi/base/error.hpp"
 #include "maggi/expression/graph.hpp"
@@ -51,6 +52,13 @@ Id parse(std::string_view text, Graph& graph, const Scope& scope, const Where& w
 /// "left = right" gives left − right; without "=" the formula itself (which is to be zero). A comparison is refused:
 /// == does not state an equation.
 Id parse_equation(std::string_view text, Graph& graph, const Scope& scope, const Where& where);
+
+/// A name that a text mentions, without its primes, and how many characters stand before it.
+struct Mention {
+  std::string name;
+  int offset = 0;
+};
+std::vector<Mention> mentions(std::string_view text);
 
 inline constexpr int max_depth = 200;
 inline constexpr std::size_t max_length = 100'000;

@@ -58,7 +58,7 @@ enum class JointType {
   rolling,         ///< a disc of the second body rolls on a plane (a line) of the first without slip
   knife_edge,      ///< a point of the second body does not move along the axis, which the second body carries
 };
-inline constexpr int joint_types = 12;  // rolling and knife_edge: not yet
+inline constexpr int joint_types = 14;
 
 /// "revolute", "point_on_line": the key that makes a joint.
 std::string_view joint_type_name(JointType type);
@@ -95,6 +95,7 @@ struct Joint {
   Triple to{};           ///< of a distance: its point on the second body
   Triple axis{};         ///< of a planar or point_on_plane joint: the normal of the plane
   Triple second_axis{};  ///< of a universal joint, on the second body
+  Triple normal{};       ///< of the plane on which a disc rolls; default: against gravity
   Formula pitch{};       ///< of a screw [m/rad]
   Formula length{};      ///< of a distance, if it is not as drawn [m]
   Formula radius{};      ///< of a rolling disc [m]; `at` is its centre, `axis` its axis, on the second body

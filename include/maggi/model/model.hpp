@@ -133,6 +133,7 @@ struct Output {
   Formula formula;  ///< over q, v, v̇ (x''), multipliers (lambda.guide), t, parameters, definitions
   std::string unit{};
   Where where{};
+  bool measured = false;  ///< of a mechanism, which gave it its name: "spin.power"
 };
 
 /// What is drawn of the system: named points, and lines and circles between them.

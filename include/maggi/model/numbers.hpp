@@ -20,6 +20,8 @@ class Numbers {
 
   /// The value of a formula over the parameters. `what` names it in the message: "the start of \"x1\"".
   double operator()(const Formula& formula, std::string_view what) const;
+  /// Does the formula contain nothing but parameters? Otherwise it needs the motion.
+  bool covers(const Formula& formula) const;
 
  private:
   expression::Graph graph_;  // parameters as constants: folding is the evaluation

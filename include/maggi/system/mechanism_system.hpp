@@ -29,6 +29,7 @@ class MechanismSystem : public System {
     std::string joint;
     std::vector<std::string> around;  ///< joints of the tree that it closes into a loop
     int rows = 0;
+    std::string through{};  ///< the body that is cut to close it, if it is not the joint itself
   };
 
   /// A body at an instant, in the world frame.

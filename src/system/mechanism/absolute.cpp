@@ -1,15 +1,31 @@
 #include <Eigen/Geometry>
 
+#include "maggi/model/numbers.hpp"
 #include "maggi/system/mechanism_system.hpp"
 
 namespace maggi {
 
 std::unique_ptr<MechanismSystem> MechanismSystem::make_absolute(const Model& model) {
-  Model absolute = model;
-  absolute.mechanism.joint_forces.clear();  // they act along coordinates that are gone, and not on constraints
-  for (Joint& joint : absolute.mechanism.joints) {
+  // only the joints: forces do not act on constraints, and formulas use coordinates that are gone
+  Model absolute;
+  absolute.title = model.title;
+  absolute.file = model.file;
+  absolute.parameters = model.parameters;
+  absolute.simulation = model.simulation;
+  absolute.mechanism = model.mechanism;
+  Mechanism& mechanism = absolute.mechanism;
+  mechanism.joint_forces.clear();
+  mechanism.body_forces.clear();
+  mechanism.bushings.clear();
+  mechanism.couplings.clear();
+  mechanism.drivers.clear();
+  const Numbers numbers(model);
+  for (Spring& spring : mechanism.springs)
+    if (!numbers.covers(spring.force)) spring.force = {};
+  for (Joint& joint : mechanism.joints) {
     joint.loop = true;
     joint.start.clear(), joint.guess.clear(), joint.speed.clear();
+    joint.limits.clear(), joint.friction.reset();
   }
   return make(absolute);
 }

@@ -18,19 +18,38 @@ Matrix3 rotational(const Matrix3& I, const Spatial&) { return I; }
 template <class Space>
 class Builder {
  public:
-  Builder(const Model& model, const Numbers& numbers, const Drawing& drawing)
-      : model_(model), number_(numbers), drawing_(drawing) {
+  Builder(const Model& model, const Numbers& numbers, const Drawing& drawing, const Formulas& formulas)
+      : model_(model), number_(numbers), drawing_(drawing), formulas_(formulas) {
     links_.resize(drawing.bodies.size());
     drawn_.resize(1);
-    const Topology topology = find_topology(static_cast<int>(drawing.bodies.size()), edges());
+    const std::vector<Edge> edges = this->edges();
+    const Topology topology = find_topology(static_cast<int>(drawing.bodies.size()), edges);
+    shares_.assign(drawing.bodies.size(), 1);
+    for (const int joint : topology.loops)
+      if (is_welded(edges[joint])) ++shares_[hung(drawing.joints[joint])];
     put_origin();
     for (const Branch& branch : topology.tree) add_branch(branch);
+    std::vector<std::pair<int, int>> welds;  // joint, link of the part that hangs on it
+    for (const int joint : topology.loops)
+      if (is_welded(edges[joint])) welds.emplace_back(joint, add_part(joint));
     built_.linkage.finish();
     for (std::size_t b = 1; b < drawing.bodies.size(); ++b)
       built_.bodies.push_back({drawing.bodies[b].name(), links_[b], drawn_[links_[b]].R});
-    for (const int joint : topology.loops) add_closure(drawing.joints[joint]);
+    for (const int joint : topology.loops)
+      if (!is_welded(edges[joint]) && edges[joint].rows > 0) add_closure(drawing.joints[joint]);
+    for (const auto& [joint, link] : welds) add_weld(drawing.joints[joint], link);
+    for (const int joint : topology.loops)
+      if (edges[joint].rows == 0) {  // its rows are formulas
+        built_.reactions.push_back({point(drawing.joints[joint].b, drawing.joints[joint].at), -1, 1.0, -1, 0, false});
+        reaction_of_.push_back(&drawing.joints[joint]);
+      }
     for (const DrawnSpring& spring : drawing.springs) add_spring(spring);
-    for (const JointForce& force : model.mechanism.joint_forces) add_force(force);
+    for (const JointForce& force : model.mechanism.joint_forces)
+      if (!needs_formulas(force, model, numbers)) add_force(force);
+    for (const Quantity& quantity : formulas.quantities())
+      if (quantity.kind == Quantity::Kind::row) add_gauge(quantity);
+    for (const Quantity& quantity : formulas.quantities())
+      if (quantity.kind != Quantity::Kind::row) add_sum(quantity);
     add_outputs();
     fill_shape();
     fill_start();
@@ -53,12 +72,14 @@ class Builder {
       const Joint& given = *joint.given;
       const bool moved = std::ranges::any_of(model_.mechanism.joint_forces,
                                              [&](const JointForce& f) { return f.joint.name == given.name; });
-      result.push_back({.a = joint.a,
-                        .b = joint.b,
-                        .rows = static_cast<int>(kind.rows.size()),
-                        .in_tree = kind.in_tree,
-                        .loop = given.loop,
-                        .wanted = moved || !given.start.empty() || !given.guess.empty() || !given.speed.empty()});
+      result.push_back(
+          {.a = joint.a,
+           .b = joint.b,
+           .rows = static_cast<int>(kind.rows.size()),
+           .in_tree = kind.in_tree,
+           .loop = given.loop || given.friction,  // friction comes from the reaction of the joint
+           .wanted = !given.friction && (moved || !given.start.empty() || !given.guess.empty() ||
+                                         !given.speed.empty() || formulas_.uses_coordinates_of(given.name))});
     }
     return result;
   }
@@ -72,6 +93,30 @@ class Builder {
   }
 
   // ---- the tree
+
+  /// A joint that closes a loop and whose coordinates are needed joins the tree all the same: the body behind it is cut
+  /// in two parts with equal shares of its mass, which are welded together again.
+  static bool is_welded(const Edge& edge) { return edge.wanted && edge.in_tree; }
+  static int hung(const DrawnJoint& joint) { return joint.b > 0 ? joint.b : joint.a; }
+
+  int add_part(int joint) {
+    const DrawnJoint& drawn = drawing_.joints[joint];
+    const int body = hung(drawn), whole = links_[body];
+    add_branch({joint, body, body == drawn.b});
+    return std::exchange(links_[body], whole);
+  }
+
+  void add_weld(const DrawnJoint& joint, int part) {
+    const int body = hung(joint);
+    const Pose<Space> frame = pose(Matrix3::Identity(), drawing_.bodies[body].position);
+    Closure<Space> closure;
+    closure.a = links_[body], closure.b = part;
+    closure.on_a = drawn_[closure.a].inverse() * frame;
+    closure.on_b = drawn_[closure.b].inverse() * frame;
+    closure.rows = joint_kind<Space>(JointType::fixed).rows;
+    for (JointRow& row : closure.rows) row.component = "cut_" + row.component;
+    add_loop(joint, std::move(closure), drawing_.bodies[body].name());
+  }
 
   void add_branch(const Branch& branch) {
     const DrawnBody& body = drawing_.bodies[branch.body];
@@ -155,9 +200,10 @@ class Builder {
   void put_body(const DrawnBody& body) {
     Link<Space>& link = built_.linkage.links.back();
     const Pose<Space> inverse = drawn_.back().inverse();
-    link.m = body.mass;
+    const double share = shares_[&body - drawing_.bodies.data()];
+    link.m = body.mass / share;
     link.c = inverse * linear(body.position);
-    link.I = Space::turned(inverse.R, rotational(body.inertia, Space()));
+    link.I = Space::turned(inverse.R, rotational(body.inertia, Space())) / share;
   }
 
   LinkPoint<Space> point(int body, const Vector3& at) const {
@@ -167,7 +213,6 @@ class Builder {
   // ---- loops
 
   void add_closure(const DrawnJoint& joint) {
-    const std::string& name = joint.given->name;
     Closure<Space> closure;
     closure.a = links_[joint.a], closure.b = links_[joint.b];
     closure.on_a = drawn_[closure.a].inverse() * pose(joint.frame, joint.at);
@@ -175,25 +220,29 @@ class Builder {
     closure.rows = joint_kind<Space>(joint.given->type).rows;
     closure.length = joint.length;
     closure.pitch = joint.pitch;
-    const int first = built_.shape.m();
+    built_.reactions.push_back(
+        {point(joint.b, joint.to), -1, 1.0, static_cast<int>(built_.closures.size()), built_.shape.m(), false});
+    reaction_of_.push_back(&joint);
+    add_loop(joint, std::move(closure), "");
+  }
+
+  void add_loop(const DrawnJoint& joint, Closure<Space> closure, const std::string& through) {
+    const std::string& name = joint.given->name;
     for (const JointRow& row : closure.rows)
       built_.shape.rows.push_back({.name = name + "." + row.component,
                                    .owner = name,
                                    .component = row.component,
                                    .unit = unit_of(row.holds),
                                    .where = joint.given->where});
-    built_.reactions.push_back(
-        {point(joint.b, joint.to), -1, 1.0, static_cast<int>(built_.closures.size()), first, false});
-    reaction_of_.push_back(&joint);
     built_.paths.push_back(path(closure));
-    built_.loops.push_back({name, around(joint), static_cast<int>(closure.rows.size())});
+    built_.loops.push_back({name, around(joint), static_cast<int>(closure.rows.size()), through});
     built_.closures.push_back(std::move(closure));
   }
 
   /// Velocities that move one of the two links but not both.
-  std::vector<std::pair<int, double>> path(const Closure<Space>& closure) const {
+  Path path(const Closure<Space>& closure) const {
     const std::vector<int>&a = built_.linkage.moving(closure.a), &b = built_.linkage.moving(closure.b);
-    std::vector<std::pair<int, double>> result;
+    Path result;
     for (const int j : a)
       if (!std::ranges::binary_search(b, j)) result.emplace_back(j, -1.0);
     for (const int j : b)
@@ -202,20 +251,53 @@ class Builder {
     return result;
   }
 
+  std::vector<std::string> to_ground(int body) const {
+    std::vector<std::string> joints;
+    for (std::string name = drawing_.bodies[body].name(); name != drawing_.bodies[0].name();) {
+      const auto branch = std::ranges::find(built_.tree, name, &MechanismSystem::Branch::body);
+      joints.push_back(branch->joint.empty() ? branch->body : branch->joint);
+      name = branch->parent;
+    }
+    return joints;
+  }
+
   std::vector<std::string> around(const DrawnJoint& joint) const {
-    const auto to_ground = [&](int body) {
-      std::vector<std::string> joints;
-      for (std::string name = drawing_.bodies[body].name(); name != drawing_.bodies[0].name();) {
-        const auto branch = std::ranges::find(built_.tree, name, &MechanismSystem::Branch::body);
-        joints.push_back(branch->joint.empty() ? branch->body : branch->joint);
-        name = branch->parent;
-      }
-      return joints;
-    };
     std::vector<std::string> a = to_ground(joint.a), b = to_ground(joint.b);
     while (!a.empty() && !b.empty() && a.back() == b.back()) a.pop_back(), b.pop_back();
     a.insert(a.end(), b.rbegin(), b.rend());
     return a;
+  }
+
+  // ---- quantities
+
+  void add_gauge(const Quantity& quantity) {
+    Closure<Space> gauge;
+    gauge.a = links_[quantity.a], gauge.b = links_[quantity.b];
+    gauge.on_a = drawn_[gauge.a].inverse() * pose(quantity.frame_a, quantity.at_a);
+    gauge.on_b = drawn_[gauge.b].inverse() * pose(quantity.frame_b, quantity.at_b);
+    gauge.rows = {quantity.row};
+    gauge.length = quantity.length;
+    const auto owner = std::ranges::find_if(
+        reaction_of_, [&](const DrawnJoint* joint) { return joint->given->name == quantity.joint; });
+    built_.gauge_reactions.push_back(owner == reaction_of_.end() ? -1 : static_cast<int>(owner - reaction_of_.begin()));
+    built_.gauge_paths.push_back(path(gauge));
+    built_.gauges.push_back(std::move(gauge));
+  }
+
+  void add_sum(const Quantity& quantity) {
+    CoordinateSum sum;
+    if (quantity.kind == Quantity::Kind::coordinate) {
+      const std::size_t dot = quantity.name.find('.');
+      const int v = coordinate({quantity.name.substr(0, dot), {}}, quantity.name.substr(dot + 1), {}, "a formula");
+      sum.terms.push_back({quantity.rate_only ? -1 : coordinate_of(v), v, 1.0});
+    } else {  // turns on the way from a to b
+      Closure<Space> ends;
+      ends.a = links_[quantity.a], ends.b = links_[quantity.b];
+      for (const auto& [v, sign] : path(ends))
+        if (const Link<Space>& link = built_.linkage.links[built_.linkage.link_of(v)]; link.freedom == Freedom::turn)
+          sum.terms.push_back({link.q, v, sign * link.sign});
+    }
+    built_.sums.push_back(std::move(sum));
   }
 
   // ---- forces
@@ -396,7 +478,9 @@ class Builder {
   const Model& model_;
   const Numbers& number_;
   const Drawing& drawing_;
+  const Formulas& formulas_;
   Assembly<Space> built_;
+  std::vector<int> shares_;                     // of bodies: into how many parts they are cut
   std::vector<int> links_;                      // of bodies
   std::vector<Pose<Space>> drawn_;              // frames of links in the drawing
   std::vector<const DrawnJoint*> reaction_of_;  // joints in the order of the reactions
@@ -406,11 +490,11 @@ class Builder {
 }  // namespace
 
 template <class Space>
-Assembly<Space> assemble(const Model& model, const Numbers& numbers, const Drawing& drawing) {
-  return Builder<Space>(model, numbers, drawing).take();
+Assembly<Space> assemble(const Model& model, const Numbers& numbers, const Drawing& drawing, const Formulas& formulas) {
+  return Builder<Space>(model, numbers, drawing, formulas).take();
 }
 
-template Assembly<Planar> assemble<Planar>(const Model&, const Numbers&, const Drawing&);
-template Assembly<Spatial> assemble<Spatial>(const Model&, const Numbers&, const Drawing&);
+template Assembly<Planar> assemble<Planar>(const Model&, const Numbers&, const Drawing&, const Formulas&);
+template Assembly<Spatial> assemble<Spatial>(const Model&, const Numbers&, const Drawing&, const Formulas&);
 
 }  // namespace maggi::mechanism

@@ -5,6 +5,7 @@
 #include "maggi/system/mechanism_system.hpp"
 #include "system/mechanism/closure.hpp"
 #include "system/mechanism/drawing.hpp"
+#include "system/mechanism/formulas.hpp"
 
 namespace maggi::mechanism {
 
@@ -47,13 +48,30 @@ struct PlacedBody {
   typename Space::Rotation drawn{};
 };
 
+/// A sum of joint coordinates.
+struct CoordinateSum {
+  struct Term {
+    int q, v;  ///< q < 0: only the rate has a value
+    double sign;
+  };
+  std::vector<Term> terms;
+};
+
+/// Velocities that move something between two links, and their signs.
+using Path = std::vector<std::pair<int, double>>;
+
 /// A mechanism ready for evaluation.
 template <class Space>
 struct Assembly {
   std::vector<PlacedBody<Space>> bodies;
   Linkage<Space> linkage;
   std::vector<Closure<Space>> closures;
-  std::vector<std::vector<std::pair<int, double>>> paths;  ///< of closures: velocities that move it, and their signs
+  std::vector<Path> paths;  ///< of closures
+  // quantities that formulas use: first the gaps of the closures, then these
+  std::vector<Closure<Space>> gauges;  ///< of one row each
+  std::vector<Path> gauge_paths;
+  std::vector<int> gauge_reactions;  ///< whose reaction a force along it belongs to; −1: none
+  std::vector<CoordinateSum> sums;
   std::vector<SpringElement<Space>> springs;
   std::vector<CoordinateForce> forces;
   std::vector<LinkPoint<Space>> markers;
@@ -67,6 +85,6 @@ struct Assembly {
 };
 
 template <class Space>
-Assembly<Space> assemble(const Model& model, const Numbers& numbers, const Drawing& drawing);
+Assembly<Space> assemble(const Model& model, const Numbers& numbers, const Drawing& drawing, const Formulas& formulas);
 
 }  // namespace maggi::mechanism

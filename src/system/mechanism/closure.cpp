@@ -102,6 +102,61 @@ void thread(const Frames<Spatial>& F, double pitch, ClosureRow<Spatial>& row) {
   row.Wdot.n -= pitch * (F.wA.cross(n_world) + F.A.R.R * ndot);
 }
 
+template <class Space>
+void turning(const Frames<Space>& F, int axis, ClosureRow<Space>& row) {
+  row.W.n = F.A.R.turn_axis(axis);
+  row.Wdot.n = Space::spin(F.wA, row.W.n);
+}
+
+template <class Space>
+void carried_along(const Frames<Space>& F, int axis, ClosureRow<Space>& row) {
+  const typename Space::Linear n = F.B.R.col(axis);
+  force_in_B<Space>(F, n, Space::turn(F.wB, n), row);
+}
+
+template <class Space>
+void carried_about(const Frames<Space>& F, int axis, ClosureRow<Space>& row) {
+  row.W.n = F.B.R.turn_axis(axis);
+  row.Wdot.n = Space::spin(F.wB, row.W.n);
+}
+
+/// A force along n in the contact c, and its rate; c moves over both bodies.
+template <class Space>
+void force_in_contact(const typename Space::Linear& c, const typename Space::Linear& cdot,
+                      const typename Space::Linear& n, const typename Space::Linear& ndot, ClosureRow<Space>& row) {
+  row.W = Wrench<Space>::in(c, n);
+  row.Wdot = {Space::moment(cdot, n) + Space::moment(c, ndot), ndot};
+}
+
+/// Rolling on the plane whose normal is the last axis of A.
+template <class Space>
+void ball(const Frames<Space>& F, double radius, int axis, ClosureRow<Space>& row) {
+  const typename Space::Linear n = F.A.R.col(Space::axes - 1), ndot = Space::turn(F.wA, n), e = F.A.R.col(axis);
+  row.f = n.dot(F.d) - radius;
+  force_in_contact<Space>(F.B.p - radius * n, F.vB - radius * ndot, e, Space::turn(F.wA, e), row);
+}
+
+/// A unit vector along x, and its rate.
+std::pair<Vector3, Vector3> direction(const Vector3& x, const Vector3& xdot) {
+  const double length = x.norm();
+  const Vector3 e = x / length;
+  return {e, (xdot - e * e.dot(xdot)) / length};
+}
+
+/// The disc touches where it reaches farthest against n: c = p − r u/|u|, u = n − (n·e) e.
+void disc(const Frames<Spatial>& F, double radius, bool height, int axis, ClosureRow<Spatial>& row) {
+  const Vector3 n = F.A.R.col(2), e = F.B.R.col(2), ndot = F.wA.cross(n), edot = F.wB.cross(e);
+  const double ne = n.dot(e);
+  const Vector3 u = n - ne * e, udot = ndot - (ndot.dot(e) + n.dot(edot)) * e - ne * edot;
+  const auto [up, updot] = direction(u, udot);
+  const Vector3 c = F.B.p - radius * up, cdot = F.vB - radius * updot;
+  row.f = n.dot(F.d) - radius * u.norm();
+  if (height) return force_in_contact<Spatial>(c, cdot, n, ndot, row);
+  const auto [track, trackdot] = direction(n.cross(e), ndot.cross(e) + n.cross(edot));
+  if (axis == 0) return force_in_contact<Spatial>(c, cdot, track, trackdot, row);
+  force_in_contact<Spatial>(c, cdot, n.cross(track), ndot.cross(track) + n.cross(trackdot), row);
+}
+
 }  // namespace
 
 template <class Space>
@@ -113,10 +168,17 @@ void Closure<Space>::evaluate(const LinkState<Space>& s, bool rates, ClosureRow<
     if (row.holds == Holds::along) along<Space>(F, row.axis, value);
     if (row.holds == Holds::distance) distance<Space>(F, length, value);
     if (row.holds == Holds::about) about(F, row.axis, value);
+    if (row.holds == Holds::turning) turning<Space>(F, row.axis, value);
+    if (row.holds == Holds::carried_along) carried_along<Space>(F, row.axis, value);
+    if (row.holds == Holds::carried_about) carried_about<Space>(F, row.axis, value);
+    if (row.holds == Holds::ball_height) ball<Space>(F, length, Space::axes - 1, value);
+    if (row.holds == Holds::ball_slip) ball<Space>(F, length, row.axis, value);
     if constexpr (Space::turns == 3) {
       if (row.holds == Holds::tilt) tilt(F, row.axis, value);
       if (row.holds == Holds::cross) cross_axes(F, value);
       if (row.holds == Holds::thread) thread(F, pitch, value);
+      if (row.holds == Holds::disc_height) disc(F, length, true, 0, value);
+      if (row.holds == Holds::disc_slip) disc(F, length, false, row.axis, value);
     }
   }
 }

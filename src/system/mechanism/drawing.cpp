@@ -38,8 +38,12 @@ Matrix3 frame_about(const Vector3& e, int k) {
 
 class Reader {
  public:
-  Reader(const Mechanism& mechanism, const Numbers& numbers, Drawing& drawing)
-      : mechanism_(mechanism), number_(numbers), drawing_(drawing) {
+  Reader(const Model& model, const Numbers& numbers, Drawing& drawing)
+      : mechanism_(model.mechanism), number_(numbers), drawing_(drawing) {
+    const Mechanism& mechanism = mechanism_;
+    for (const Parameter& parameter : model.parameters) taken_.emplace_back(parameter.name, parameter.where);
+    for (const Definition& definition : model.definitions) claim(definition.name, "definition", definition.where);
+    for (const Constraint& constraint : model.constraints) claim(constraint.name, "constraint", constraint.where);
     drawing_.planar = mechanism.dimension == 2;
     drawing_.gravity = triple(mechanism.gravity, "gravity");
     drawing_.bodies.emplace_back();
@@ -47,6 +51,10 @@ class Reader {
     for (const Joint& joint : mechanism.joints) drawing_.joints.push_back(read(joint));
     for (const Spring& spring : mechanism.springs) drawing_.springs.push_back(read(spring));
     for (const JointForce& force : mechanism.joint_forces) claim(force.name, "force", force.where);
+    for (const BodyForce& force : mechanism.body_forces) drawing_.forces.push_back(read(force));
+    for (const Bushing& bushing : mechanism.bushings) drawing_.bushings.push_back(read(bushing));
+    for (const Coupling& coupling : mechanism.couplings) claim(coupling.name, "coupling", coupling.where);
+    for (const Driver& driver : mechanism.drivers) drawing_.drivers.push_back(read(driver));
   }
 
  private:
@@ -297,11 +305,15 @@ class Reader {
     between(given.bodies, "joint", given.name, joint.a, joint.b);
     const std::string type(joint_type_name(given.type));
     const JointKind kind = drawing_.planar ? joint_kind<Planar>(given.type) : joint_kind<Spatial>(given.type);
-    if (kind.freedoms.empty() && kind.rows.empty())
+    if (kind.freedoms.empty() && kind.rows.empty() && given.type != JointType::rolling &&
+        given.type != JointType::knife_edge)
       fail(given.where, fmt::format("joint \"{}\" is {}, which a planar model cannot have", given.name, type),
-           "in the plane there are fixed, revolute, prismatic, free, distance and point_on_line joints");
+           "in the plane there are fixed, revolute, prismatic, free, distance, point_on_line, rolling and knife_edge "
+           "joints");
     joint.at = needed(given.at, "at", given.name, given.where);
-    read_axes(given, kind.needs_axis, joint);
+    const bool disc = given.type == JointType::rolling && !drawing_.planar && given.axis.given();
+    read_axes(given, kind.needs_axis || disc, joint);
+    read_rolling(given, disc, joint);
     read_distance(given, joint);
     if (given.type == JointType::screw) {
       if (given.pitch.empty())
@@ -313,6 +325,38 @@ class Reader {
       fail(given.pitch.where, fmt::format("joint \"{}\" is {} and has no pitch", given.name, type), "remove it");
     }
     return joint;
+  }
+
+  void read_rolling(const Joint& given, bool disc, DrawnJoint& joint) const {
+    const std::string type(joint_type_name(given.type));
+    if (given.type != JointType::rolling) {
+      for (const auto& [is_given, key, where] : {std::tuple(!given.radius.empty(), "radius", given.radius.where),
+                                                 std::tuple(given.normal.given(), "normal", given.normal.where)})
+        if (is_given) fail(where, fmt::format("joint \"{}\" is {} and has no {}", given.name, type, key), "remove it");
+      return;
+    }
+    if (given.radius.empty())
+      fail(given.where, fmt::format("\"{}\" rolls, but has no radius", given.name), "add radius = ... in m");
+    joint.radius = positive(given.radius, of("the radius", given.name));
+    Vector3 n = drawing_.planar ? Vector3::UnitY() : Vector3::UnitZ();
+    if (given.normal.given())
+      n = direction(given.normal, "normal", given.name, given.where);
+    else if (drawing_.gravity.norm() > 0.0)
+      n = -drawing_.gravity.normalized();
+    if (drawing_.planar)
+      joint.plane << n[1], n[0], 0, -n[0], n[1], 0, 0, 0, 1;
+    else
+      joint.plane = frame_about(n, 2);
+    Vector3 down = -n;
+    if (disc) {
+      const Vector3 e = joint.frame.col(2);
+      down = n.dot(e) * e - n;
+      if (down.norm() < 1e-6)
+        fail(given.axis.where, fmt::format("the disc of \"{}\" lies flat: its axis is the normal", given.name),
+             "a disc rolls on its edge; without an axis it is a ball");
+      down.normalize();
+    }
+    joint.touches = joint.at + joint.radius * down;
   }
 
   void read_axes(const Joint& given, bool needs_axis, DrawnJoint& joint) const {
@@ -370,12 +414,81 @@ class Reader {
     spring.to = needed(given.to, "to", given.name, given.where);
     spring.stiffness = number(given.stiffness, of("the stiffness", given.name));
     spring.damping = number(given.damping, of("the damping", given.name));
-    spring.force = number(given.force, of("the force", given.name));
+    if (number_.covers(given.force)) spring.force = number(given.force, of("the force", given.name));
     const double drawn = (spring.to - spring.from).norm();
     if (!(drawn > 0.0))
       fail(given.to.where, fmt::format("the ends of \"{}\" coincide", given.name), "its force would have no direction");
     spring.length = number(given.length, of("the length", given.name), drawn);
     return spring;
+  }
+
+  DrawnDriver read(const Driver& given) {
+    claim(given.name, "driver", given.where);
+    DrawnDriver driver;
+    driver.given = &given;
+    const bool marker = !given.marker.name.empty();
+    const std::size_t expected = marker ? (drawing_.planar ? 2 : 3) : 1;
+    if (given.follows.size() != expected)
+      fail(given.where,
+           fmt::format("driver \"{}\" follows {} formulas, expected {}", given.name, given.follows.size(), expected),
+           marker ? "one for each axis" : "write follows = \"...\", a formula in t");
+    if (given.distance[0].name.empty()) return driver;
+    between(given.distance, "driver", given.name, driver.a, driver.b);
+    driver.from = needed(given.from, "from", given.name, given.where);
+    driver.to = needed(given.to, "to", given.name, given.where);
+    if (!((driver.to - driver.from).norm() > 0.0))
+      fail(given.to.where, fmt::format("the ends of \"{}\" coincide", given.name), "its force would have no direction");
+    return driver;
+  }
+
+  DrawnForce read(const BodyForce& given) {
+    claim(given.name, "force", given.where);
+    DrawnForce force;
+    force.given = &given;
+    force.body = body(given.body);
+    if (force.body == 0)
+      fail(given.body.where, fmt::format("force \"{}\" acts on the ground, which it cannot move", given.name), "");
+    force.at = given.at.given() ? triple(given.at, of("at", given.name)) : drawing_.bodies[force.body].position;
+    const std::size_t axes = drawing_.planar ? 2 : 3, turns = drawing_.planar ? 1 : 3;
+    const auto check = [&](const Triple& values, const char* key, std::size_t size) {
+      if (values.given() && values.values.size() != size)
+        fail(
+            values.where,
+            fmt::format("the {} of \"{}\" has {} components, expected {}", key, given.name, values.values.size(), size),
+            drawing_.planar ? "the model is planar" : "write one for each axis");
+    };
+    check(given.force, "force", axes);
+    check(given.torque, "torque", turns);
+    if (!given.force.given() && !given.torque.given())
+      fail(given.where, fmt::format("\"{}\" is a force without force and torque", given.name), "add force = [...]");
+    return force;
+  }
+
+  DrawnBushing read(const Bushing& given) {
+    claim(given.name, "bushing", given.where);
+    DrawnBushing bushing;
+    bushing.given = &given;
+    between(given.bodies, "bushing", given.name, bushing.a, bushing.b);
+    bushing.at = needed(given.at, "at", given.name, given.where);
+    if (given.axis.given()) {
+      const Vector3 axis = direction(given.axis, "axis", given.name, given.where);
+      bushing.frame = frame_about(axis, drawing_.planar ? 0 : 2);
+      if (drawing_.planar) bushing.frame << axis[0], -axis[1], 0, axis[1], axis[0], 0, 0, 0, 1;
+    }
+    bushing.stiffness = triple(given.stiffness, of("the stiffness", given.name));
+    bushing.damping = triple(given.damping, of("the damping", given.name));
+    const auto about = [&](const Triple& values, const std::string& what) {
+      if (!drawing_.planar || !values.given()) return triple(values, what);
+      if (values.values.size() != 1) fail(values.where, what + " is one number in the plane", "");
+      return Vector3(number_(values.values.front(), what), 0.0, 0.0);
+    };
+    bushing.torsion_stiffness = about(given.torsion_stiffness, of("the torsional stiffness", given.name));
+    bushing.torsion_damping = about(given.torsion_damping, of("the torsional damping", given.name));
+    for (const Vector3* values :
+         {&bushing.stiffness, &bushing.damping, &bushing.torsion_stiffness, &bushing.torsion_damping})
+      if (values->minCoeff() < 0.0)
+        fail(given.where, fmt::format("bushing \"{}\" has a negative stiffness or damping", given.name), "");
+    return bushing;
   }
 
   const Mechanism& mechanism_;
@@ -388,6 +501,6 @@ class Reader {
 
 const std::string& DrawnBody::name() const { return given ? given->name : ground; }
 
-Drawing::Drawing(const Mechanism& mechanism, const Numbers& numbers) { Reader(mechanism, numbers, *this); }
+Drawing::Drawing(const Model& model, const Numbers& numbers) { Reader(model, numbers, *this); }
 
 }  // namespace maggi::mechanism

@@ -1,7 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "maggi/model/mechanism.hpp"
+#include "maggi/model/model.hpp"
 #include "maggi/model/numbers.hpp"
 #include "system/mechanism/space.hpp"
 
@@ -29,6 +29,10 @@ struct DrawnJoint {
   Vector3 at = Vector3::Zero(), to = Vector3::Zero();
   Matrix3 frame = Matrix3::Identity();  ///< axes of the joint, in columns: z along the axis, in a plane x
   double pitch = 0.0, length = 0.0;
+  // of a disc that rolls
+  double radius = 0.0;
+  Vector3 touches = Vector3::Zero();    ///< where
+  Matrix3 plane = Matrix3::Identity();  ///< axes of what it rolls on: z normal to it; in the plane y
 };
 
 struct DrawnSpring {
@@ -38,16 +42,41 @@ struct DrawnSpring {
   double stiffness = 0.0, damping = 0.0, force = 0.0, length = 0.0;
 };
 
+/// The two points whose distance is driven, if it is a distance.
+struct DrawnDriver {
+  const Driver* given = nullptr;
+  int a = 0, b = 0;
+  Vector3 from = Vector3::Zero(), to = Vector3::Zero();
+};
+
+struct DrawnForce {
+  const BodyForce* given = nullptr;
+  int body = 0;
+  Vector3 at = Vector3::Zero();
+};
+
+struct DrawnBushing {
+  const Bushing* given = nullptr;
+  int a = 0, b = 0;
+  Vector3 at = Vector3::Zero();
+  Matrix3 frame = Matrix3::Identity();
+  Vector3 stiffness = Vector3::Zero(), damping = Vector3::Zero();
+  Vector3 torsion_stiffness = Vector3::Zero(), torsion_damping = Vector3::Zero();  ///< in the plane: the first
+};
+
 /// A mechanism understood: names found, formulas evaluated, everything in the world frame. Error in the words of the
 /// model's file for all that makes no sense.
 struct Drawing {
-  Drawing(const Mechanism& mechanism, const Numbers& numbers);
+  Drawing(const Model& model, const Numbers& numbers);
 
   bool planar = false;
   Vector3 gravity = Vector3::Zero();
   std::vector<DrawnBody> bodies;  ///< the ground first
   std::vector<DrawnJoint> joints;
   std::vector<DrawnSpring> springs;
+  std::vector<DrawnDriver> drivers;
+  std::vector<DrawnForce> forces;
+  std::vector<DrawnBushing> bushings;
 };
 
 }  // namespace maggi::mechanism

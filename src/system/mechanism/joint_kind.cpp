@@ -21,6 +21,8 @@ JointKind joint_kind<Planar>(JointType type) {
     case JointType::free: return {{{Freedom::slide, 0, "x"}, {Freedom::slide, 1, "y"}, turn}, {}};
     case JointType::distance: return {{}, {{Holds::distance, 0, "length"}}, false};
     case JointType::point_on_line: return {{slide, turn}, {normal}, true, true};
+    case JointType::rolling: return {{}, {}, false, false};
+    case JointType::knife_edge: return {{}, {}, false, true};
     default: return {{}, {}, false};  // needs the third dimension
   }
 }
@@ -47,8 +49,8 @@ JointKind joint_kind<Spatial>(JointType type) {
     case JointType::distance: return {{}, {{Holds::distance, 0, "length"}}, false};
     case JointType::point_on_line: return {{slide, ball}, {x, y}, true, true};
     case JointType::point_on_plane: return {{slide_x, slide_y, ball}, {z}, true, true};
-    case JointType::rolling:
-    case JointType::knife_edge: break;
+    case JointType::rolling: return {{}, {}, false, false};  // its rows are formulas over rates
+    case JointType::knife_edge: return {{}, {}, false, true};
   }
   return {};
 }
@@ -56,7 +58,14 @@ JointKind joint_kind<Spatial>(JointType type) {
 std::string unit_of(Freedom freedom) { return freedom == Freedom::slide ? "m" : "rad"; }
 
 std::string unit_of(Holds holds) {
-  return holds == Holds::about || holds == Holds::tilt || holds == Holds::cross ? "rad" : "m";
+  switch (holds) {
+    case Holds::about:
+    case Holds::tilt:
+    case Holds::cross:
+    case Holds::turning:
+    case Holds::carried_about: return "rad";
+    default: return "m";
+  }
 }
 
 }  // namespace maggi::mechanism

@@ -22,6 +22,15 @@ enum class Holds {
   cross,  ///< axis y of B stays normal to axis x of A                       f = −x_A · y_B
   distance,  ///< distance of the origins                                       f = |p_B − p_A| − l
   thread,    ///< advance along z belongs to the turn θ about it, on any thread f = z_A · (p_B − p_A) − pitch θ
+  // what is rolled on: the plane through A normal to its axis z (in the plane: the line along x), c the contact
+  ball_height,  ///< of a ball (in the plane: a disc) about B                   f = n · (p_B − p_A) − r
+  disc_height,  ///< of a thin disc about B with the axis e = z_B               f = n · (p_B − p_A) − r |n − (n·e) e|
+  // rates of no coordinate
+  ball_slip,      ///< of the ball in c along an axis of A
+  disc_slip,      ///< of the disc in c: 0 along its track t = n × e, 1 across it, n × t
+  turning,        ///< angular velocity of B against A about an axis of A
+  carried_along,  ///< velocity of B against A along an axis of B
+  carried_about,  ///< angular velocity of B against A about an axis of B
 };
 
 /// 2 tan(θ/2) and not sin θ: it is not zero again at 180°, so that no joint closes the wrong way round.

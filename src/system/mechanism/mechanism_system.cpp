@@ -3,6 +3,8 @@
 #include <limits>
 
 #include "system/mechanism/assembly.hpp"
+#include "system/mechanism/formula_mechanism.hpp"
+#include "system/mechanism/measuring_system.hpp"
 
 namespace maggi {
 
@@ -13,13 +15,26 @@ namespace {
 template <class Space>
 struct MechanismWorkspace final : Workspace {
   LinkState<Space> links;
-  std::vector<ClosureRow<Space>> rows;
+  std::vector<ClosureRow<Space>> rows;    // of the closures
+  std::vector<ClosureRow<Space>> gauges;  // one each
+  Measured measured;
 };
 
 template <class Space>
-class TreeSystem final : public MechanismSystem {
+class TreeSystem final : public MeasuringSystem {
  public:
-  explicit TreeSystem(Assembly<Space> assembly) : a_(std::move(assembly)) {}
+  explicit TreeSystem(Assembly<Space> assembly) : a_(std::move(assembly)) {
+    if (a_.gauges.empty() && a_.sums.empty()) return;  // nobody measures
+    S_ = a_.shape.C;
+    for (const Path& path : a_.gauge_paths) {
+      for (const auto& [j, sign] : path) S_.add(S_.rows, j);
+      ++S_.rows;
+    }
+    for (const CoordinateSum& sum : a_.sums) {
+      for (const CoordinateSum::Term& term : sum.terms) S_.add(S_.rows, term.v);
+      ++S_.rows;
+    }
+  }
 
   const std::vector<Branch>& tree() const override { return a_.tree; }
   const std::vector<Loop>& loops() const override { return a_.loops; }
@@ -45,6 +60,9 @@ class TreeSystem final : public MechanismSystem {
     auto w = std::make_unique<MechanismWorkspace<Space>>();
     w->links = a_.linkage.state();
     w->rows.resize(a_.shape.m());
+    w->gauges.resize(a_.gauges.size());
+    for (Vector* values : {&w->measured.value, &w->measured.rate, &w->measured.bias}) *values = Vector::Zero(S_.rows);
+    for (Vector* values : {&w->measured.S, &w->measured.Sdot}) *values = Vector::Zero(S_.size());
     Terms& terms = w->terms;
     terms.M = terms.Mdot = Vector::Zero(a_.shape.M.size());
     terms.C = terms.Cdot = Vector::Zero(a_.shape.C.size());
@@ -60,6 +78,7 @@ class TreeSystem final : public MechanismSystem {
     evaluate_closures(false, w);
     for (int i = 0; i < a_.shape.m(); ++i) w.terms.f[i] = rows(w)[i].f;
     fill_C(w);
+    measure_positions(at, w);
   }
 
   void velocity(const Instant& at, Workspace& w) const override {
@@ -74,6 +93,8 @@ class TreeSystem final : public MechanismSystem {
       const Motion<Space> V = s.V[closure.b] - s.V[closure.a];
       for (std::size_t k = 0; k < closure.rows.size(); ++k, ++i) w.terms.phi[i] = rows(w)[i].W.dot(V);
     }
+    measure_positions(at, w);
+    measure_velocities(at, w);
   }
 
   void acceleration(const Instant& at, Workspace& w) const override {
@@ -96,6 +117,9 @@ class TreeSystem final : public MechanismSystem {
       for (std::size_t k = 0; k < closure.rows.size(); ++k, ++i)
         w.terms.gamma[i] = -rows(w)[i].Wdot.dot(V) - rows(w)[i].W.dot(A);
     }
+    measure_positions(at, w);
+    measure_velocities(at, w);
+    measure_accelerations(w);
   }
 
   void rates(const Instant& at, const double* /*vdot*/, Workspace& w) const override {
@@ -106,6 +130,14 @@ class TreeSystem final : public MechanismSystem {
     evaluate_closures(true, w);
     for_entries(w, [&](const ClosureRow<Space>& row, int j, double sign, int entry) {
       w.terms.Cdot[entry] = sign * (row.Wdot.dot(s.S[j]) + row.W.dot(s.Sdot[j]));
+    });
+    if (S_.rows == 0) return;
+    measure_positions(at, w);
+    measure_velocities(at, w);
+    Vector& Sdot = own(w).measured.Sdot;
+    Sdot.head(w.terms.Cdot.size()) = w.terms.Cdot;
+    for_gauges(w, [&](const ClosureRow<Space>& row, int j, double sign, int entry) {
+      Sdot[entry] = sign * (row.Wdot.dot(s.S[j]) + row.W.dot(s.Sdot[j]));
     });
   }
 
@@ -126,25 +158,41 @@ class TreeSystem final : public MechanismSystem {
     return energy;
   }
 
+  const Pattern& measured_pattern() const override { return S_; }
+  const Measured& measured(const Workspace& w) const override {
+    return static_cast<const MechanismWorkspace<Space>&>(w).measured;
+  }
+
   void outputs(const Instant& at, const Acceleration& a, Workspace& w, std::span<double> values) const override {
+    outputs_under(at, a.vdot.data(), a.lambda.data(), w, values);
+  }
+
+  void outputs_under(const Instant& at, const double* vdot, const double* forces, Workspace& w,
+                     std::span<double> values) const override {
     LinkState<Space>& s = links(w);
     a_.linkage.positions(at.q, s);
     a_.linkage.velocities(at.v, s);
-    a_.linkage.accelerations(at.v, a.vdot.data(), s);
+    a_.linkage.accelerations(at.v, vdot, s);
     a_.linkage.inertia_forces(s);
     apply_springs(s);
     evaluate_closures(false, w);
     int i = 0;
     for (const Closure<Space>& closure : a_.closures)
       for (std::size_t k = 0; k < closure.rows.size(); ++k, ++i) {
-        s.force[closure.b] -= rows(w)[i].W * a.lambda[i];
-        s.force[closure.a] += rows(w)[i].W * a.lambda[i];
+        s.force[closure.b] -= rows(w)[i].W * forces[i];
+        s.force[closure.a] += rows(w)[i].W * forces[i];
       }
+    for (std::size_t k = 0; k < a_.gauges.size(); ++k, ++i) {
+      const Wrench<Space> F = gauge(k, w).W * forces[i];
+      s.force[a_.gauges[k].b] -= F;
+      s.force[a_.gauges[k].a] += F;
+    }
     a_.linkage.carry(s);
     double* next = values.data();
     for (const LinkPoint<Space>& marker : a_.markers) write(a_.linkage.origin + s.pose[marker.link] * marker.at, next);
-    for (const JointReaction<Space>& reaction : a_.reactions) {
-      const Wrench<Space> F = reaction.link >= 0 ? s.force[reaction.link] * reaction.sign : of_closure(reaction, a, w);
+    for (std::size_t r = 0; r < a_.reactions.size(); ++r) {
+      const JointReaction<Space>& reaction = a_.reactions[r];
+      const Wrench<Space> F = reaction.link >= 0 ? s.force[reaction.link] * reaction.sign : held(r, forces, w);
       write(F.f, next);
       if (reaction.torque) write(F.about(s.pose[reaction.at.link] * reaction.at.at), next);
     }
@@ -191,14 +239,68 @@ class TreeSystem final : public MechanismSystem {
   }
 
  private:
-  static LinkState<Space>& links(Workspace& w) { return static_cast<MechanismWorkspace<Space>&>(w).links; }
-  static std::vector<ClosureRow<Space>>& rows(Workspace& w) { return static_cast<MechanismWorkspace<Space>&>(w).rows; }
+  static MechanismWorkspace<Space>& own(Workspace& w) { return static_cast<MechanismWorkspace<Space>&>(w); }
+  static LinkState<Space>& links(Workspace& w) { return own(w).links; }
+  static std::vector<ClosureRow<Space>>& rows(Workspace& w) { return own(w).rows; }
+  static const ClosureRow<Space>& gauge(std::size_t k, Workspace& w) { return own(w).gauges[k]; }
 
   void evaluate_closures(bool rates, Workspace& w) const {
     ClosureRow<Space>* row = rows(w).data();
     for (const Closure<Space>& closure : a_.closures) {
       closure.evaluate(links(w), rates, row);
       row += closure.rows.size();
+    }
+    for (std::size_t k = 0; k < a_.gauges.size(); ++k) a_.gauges[k].evaluate(links(w), rates, &own(w).gauges[k]);
+  }
+
+  // ---- quantities, in the order of S: gaps of the closures, gauges, sums
+
+  /// Calls visit(row, velocity, sign, entry) for every entry of S that belongs to a gauge.
+  template <class Visit>
+  void for_gauges(Workspace& w, Visit visit) const {
+    int entry = a_.shape.C.size();
+    for (std::size_t k = 0; k < a_.gauges.size(); ++k)
+      for (const auto& [j, sign] : a_.gauge_paths[k]) visit(gauge(k, w), j, sign, entry++);
+  }
+
+  void measure_positions(const Instant& at, Workspace& w) const {
+    if (S_.rows == 0) return;
+    Measured& m = own(w).measured;
+    const LinkState<Space>& s = links(w);
+    m.S.head(w.terms.C.size()) = w.terms.C;
+    for_gauges(w, [&](const ClosureRow<Space>& row, int j, double sign, int entry) {
+      m.S[entry] = sign * dot(row.W, s.S[j]);
+    });
+    int i = 0, entry = S_.size();
+    for (; i < a_.shape.m(); ++i) m.value[i] = rows(w)[i].f;
+    for (std::size_t k = 0; k < a_.gauges.size(); ++k, ++i) m.value[i] = gauge(k, w).f;
+    for (const CoordinateSum& sum : a_.sums) entry -= static_cast<int>(sum.terms.size());
+    for (const CoordinateSum& sum : a_.sums) {
+      m.value[i] = 0.0;
+      for (const CoordinateSum::Term& term : sum.terms) {
+        if (term.q >= 0) m.value[i] += term.sign * at.q[term.q];
+        m.S[entry++] = term.sign;
+      }
+      ++i;
+    }
+  }
+
+  void measure_velocities(const Instant& at, Workspace& w) const {
+    if (S_.rows == 0) return;
+    Measured& m = own(w).measured;
+    m.rate.setZero();
+    for (int k = 0; k < S_.size(); ++k) m.rate[S_.row[k]] += m.S[k] * at.v[S_.col[k]];
+  }
+
+  void measure_accelerations(Workspace& w) const {
+    if (S_.rows == 0) return;
+    Measured& m = own(w).measured;
+    const LinkState<Space>& s = links(w);
+    int i = 0;
+    for (; i < a_.shape.m(); ++i) m.bias[i] = -w.terms.gamma[i];
+    for (std::size_t k = 0; k < a_.gauges.size(); ++k, ++i) {
+      const Closure<Space>& ends = a_.gauges[k];
+      m.bias[i] = gauge(k, w).Wdot.dot(s.V[ends.b] - s.V[ends.a]) + gauge(k, w).W.dot(s.A[ends.b] - s.A[ends.a]);
     }
   }
 
@@ -238,10 +340,15 @@ class TreeSystem final : public MechanismSystem {
     }
   }
 
-  Wrench<Space> of_closure(const JointReaction<Space>& reaction, const Acceleration& a, Workspace& w) const {
+  /// What a joint that is no part of the tree acts with: through its rows, and along the gauges that are its own.
+  Wrench<Space> held(std::size_t r, const double* forces, Workspace& w) const {
     Wrench<Space> sum;
-    for (std::size_t k = 0; k < a_.closures[reaction.closure].rows.size(); ++k)
-      sum += rows(w)[reaction.row + static_cast<int>(k)].W * a.lambda[reaction.row + static_cast<int>(k)];
+    const JointReaction<Space>& reaction = a_.reactions[r];
+    if (reaction.closure >= 0)
+      for (std::size_t k = 0; k < a_.closures[reaction.closure].rows.size(); ++k)
+        sum += rows(w)[reaction.row + static_cast<int>(k)].W * forces[reaction.row + static_cast<int>(k)];
+    for (std::size_t k = 0; k < a_.gauges.size(); ++k)
+      if (a_.gauge_reactions[k] == static_cast<int>(r)) sum += gauge(k, w).W * forces[a_.shape.m() + k];
     return sum;
   }
 
@@ -273,7 +380,14 @@ class TreeSystem final : public MechanismSystem {
   }
 
   Assembly<Space> a_;
+  Pattern S_;
 };
+
+template <class Space>
+std::unique_ptr<MeasuringSystem> make_tree(const Model& model, const Numbers& numbers, const Drawing& drawing,
+                                           const Formulas& formulas) {
+  return std::make_unique<TreeSystem<Space>>(assemble<Space>(model, numbers, drawing, formulas));
+}
 
 }  // namespace
 
@@ -282,9 +396,13 @@ class TreeSystem final : public MechanismSystem {
 std::unique_ptr<MechanismSystem> MechanismSystem::make(const Model& model) {
   using namespace mechanism;
   const Numbers numbers(model);
-  const Drawing drawing(model.mechanism, numbers);
-  if (drawing.planar) return std::make_unique<TreeSystem<Planar>>(assemble<Planar>(model, numbers, drawing));
-  return std::make_unique<TreeSystem<Spatial>>(assemble<Spatial>(model, numbers, drawing));
+  const Drawing drawing(model, numbers);
+  const Formulas formulas(model, numbers, drawing);
+  auto tree = drawing.planar ? make_tree<Planar>(model, numbers, drawing, formulas)
+                             : make_tree<Spatial>(model, numbers, drawing, formulas);
+  if (formulas.empty()) return tree;
+  const Model over_quantities = formulas.model(tree->shape().rows);
+  return std::make_unique<FormulaMechanism>(std::move(tree), over_quantities);
 }
 
 }  // namespace maggi
