@@ -86,9 +86,11 @@ class FormulaReader {
     for (const GeneralisedForce& force : along) find(force.coordinate, force.where), scan(force.formula);
   }
 
+  bool is_taken(const std::string& name) const {
+    return std::ranges::find(out_.quantities_, name, &Quantity::name) != out_.quantities_.end();
+  }
   void take(Quantity quantity) {
-    if (std::ranges::find(out_.quantities_, quantity.name, &Quantity::name) == out_.quantities_.end())
-      out_.quantities_.push_back(std::move(quantity));
+    if (!is_taken(quantity.name)) out_.quantities_.push_back(std::move(quantity));
   }
 
   /// Formulas over time alone: any quantity will do.
@@ -100,7 +102,7 @@ class FormulaReader {
   /// The quantity of a name, if it is one of the mechanism.
   void find(const std::string& name, const Where& where) {
     const std::size_t dot = name.find('.');
-    if (dot == std::string::npos) return;
+    if (dot == std::string::npos || is_taken(name)) return;
     const std::string owner = name.substr(0, dot), part = name.substr(dot + 1);
     for (const DrawnJoint& joint : drawing_.joints)
       if (joint.given->name == owner) return find_of_joint(joint, part, where);
@@ -319,7 +321,7 @@ class FormulaReader {
         const std::string axis(1, "xyz"[k]), name = driver.marker.name + "." + axis;
         if (driver.follows[k].empty()) continue;
         find(name, driver.marker.where);
-        if (std::ranges::find(out_.quantities_, name, &Quantity::name) == out_.quantities_.end())
+        if (!is_taken(name))
           fail(driver.marker.where, fmt::format("no marker is named \"{}\"", driver.marker.name),
                "write body.marker, as \"arm.tip\"; or body.centre");
         power += (power.empty() ? "" : " + ") + follow(name, axis, driver.follows[k], "m");
