@@ -64,6 +64,9 @@ class Derivation {
   // --- names -------------------------------------------------------------------------------------------------------
 
   void declare_names() {
+    if (model_.mechanism.given())
+      throw Error(Errc::model, {model_.file}, "the model has bodies: its equations do not come from formulas",
+                  "make_system() makes the system of any model");
     if (model_.coordinates.empty())
       throw Error(Errc::model, {model_.file}, "the model has no coordinates",
                   "add [coordinates] with x = { start = 0 }");

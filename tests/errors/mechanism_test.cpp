@@ -89,11 +89,6 @@ const Mistake mistakes[] = {
      "model.toml:14:1: nothing resists the motion pin.angle': what it moves has no inertia about its axis (give the "
      "body "
      "a mass and an inertia, or fix it)"},
-    {"StartOfALoop",
-     "[joint]\npin = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1], loop = true, start = 1 }\n",
-     "model.toml:10:86: a start along \"pin\" is not possible: it closes a loop (let another joint close it: write "
-     "loop = "
-     "true there)"},
     {"UnknownCoordinate",
      "[joint]\npin = { cylindrical = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1], speed = { angel = 1 } "
      "}\n",
@@ -109,11 +104,214 @@ const Mistake mistakes[] = {
      "[force]\ns = { spring = [\"ground\", \"arm\"], from = [0, 0, 0], to = [0, 0, 0], stiffness = 1 }\n",
      "model.toml:10:58: the ends of \"s\" coincide (its force would have no direction)"},
     {"FormulasBeside", "[energy]\nkinetic = \"x'^2\"\n",
-     "model.toml:9:2: [energy] cannot stand beside bodies and joints (a mechanism has its coordinates, energies and "
-     "constraints from its joints: remove one of them)"},
+     "model.toml:9:2: [energy] cannot stand beside bodies and joints (a mechanism has its coordinates, energies, "
+     "reactions and picture from its bodies and joints: remove one of them)"},
 };
 
 INSTANTIATE_TEST_SUITE_P(Mechanism, MechanismMistake, testing::ValuesIn(mistakes),
+                         [](const auto& mistake) { return std::string(mistake.param.name); });
+
+// --- what formulas, drivers, couplings, limits and forces say about a mechanism
+
+const std::string two_hinges =
+    "[body.arm]\nmass = 1\ninertia = [1, 1, 1]\nposition = [1, 0, 0]\nmarkers = { tip = [2, 0, 0] }\n"
+    "[body.tip]\nmass = 1\ninertia = [1, 1, 1]\nposition = [2, 0, 0]\n";
+
+class FormulaMistake : public testing::TestWithParam<Mistake> {};
+
+TEST_P(FormulaMistake, IsExplained) {
+  try {
+    make_system(parse_model(two_hinges + GetParam().text, "model.toml"));
+    FAIL() << "no error for:\n" << GetParam().text;
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), GetParam().message);
+    EXPECT_EQ(error.code(), Errc::model);
+  }
+}
+
+const Mistake formula_mistakes[] = {
+    {"FormulaMisspeltCoordinate",
+     "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\nwrist = { revolute = "
+     "[\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n[output]\na = \"2*hinge.angel\"\n",
+     "model.toml:14:8: joint \"hinge\" has no coordinate \"angel\" (did you mean \"angle\"?)"},
+    {"FormulaUnknownOwner",
+     "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\nwrist = { revolute = "
+     "[\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n[output]\na = \"2*hing.angle\"\n",
+     "model.toml:14:8: no joint, body or spring is named \"hing\" (did you mean \"hinge\"?)"},
+    {"FormulaMarker",
+     "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\nwrist = { revolute = "
+     "[\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n[output]\na = \"arm.tpi.x\"\n",
+     "model.toml:14:6: body \"arm\" has no \"tpi.x\" (did you mean \"tip.x\"?)"},
+    {"FormulaMarkerAxis",
+     "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\nwrist = { revolute = "
+     "[\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n[output]\na = \"arm.tip.w\"\n",
+     "model.toml:14:6: body \"arm\" has no \"tip.w\" (did you mean \"tip.x\"?)"},
+    {"FormulaVelocityInPosition",
+     "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\nwrist = { revolute = "
+     "[\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n[constraint]\nc = { position = \"hinge.angle' - 1\" }\n",
+     "model.toml:14:19: position constraint \"c\" cannot contain the velocity hinge.angle' (a constraint on velocities "
+     "is written velocity = \"...\")"},
+    {"DriverNothing",
+     "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\nwrist = { revolute = "
+     "[\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n[driver]\nd = { follows = \"t\" }\n",
+     "model.toml:14:1: d drives nothing (write d = { joint = \"crank\", follows = \"2*pi*t\" }, d = { marker = "
+     "\"arm.tip\", follows = [\"...\", \"...\"] } or d = { distance = [\"ground\", \"arm\"], from = [...], to = [...], "
+     "follows = \"...\" })"},
+    {"DriverFollowsNothing",
+     "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\nwrist = { revolute = "
+     "[\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n[driver]\nd = { joint = \"hinge\" }\n",
+     "model.toml:14:1: d follows nothing (write d = { joint = \"crank\", follows = \"2*pi*t\" }, d = { marker = "
+     "\"arm.tip\", follows = [\"...\", \"...\"] } or d = { distance = [\"ground\", \"arm\"], from = [...], to = [...], "
+     "follows = \"...\" })"},
+    {"DriverUnknownJoint",
+     "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\nwrist = { revolute = "
+     "[\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n[driver]\nd = { joint = \"hinges\", follows = \"t\" }\n",
+     "model.toml:14:15: no joint is named \"hinges\" (did you mean \"hinge\"?)"},
+    {"DriverUnknownMarker",
+     "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\nwrist = { revolute = "
+     "[\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n[driver]\nd = { marker = \"arm.tap\", follows = [\"t\", "
+     "\"t\", \"t\"] }\n",
+     "model.toml:14:16: body \"arm\" has no \"tap.x\" (did you mean \"tip.x\"?)"},
+    {"DriverMarkerTwo",
+     "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\nwrist = { revolute = "
+     "[\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n[driver]\nd = { marker = \"arm.tip\", follows = [\"t\", "
+     "\"t\"] }\n",
+     "model.toml:14:1: driver \"d\" follows 2 formulas, expected 3 (one for each axis)"},
+    {"DriverOfMotion",
+     "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\nwrist = { revolute = "
+     "[\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n[driver]\nd = { joint = \"hinge\", follows = "
+     "\"wrist.angle'\" }\n",
+     "model.toml:14:35: position constraint \"d\" cannot contain the velocity wrist.angle' (a constraint on velocities "
+     "is written velocity = \"...\")"},
+    {"DriverParse",
+     "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\nwrist = { revolute = "
+     "[\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n[driver]\nd = { joint = \"hinge\", follows = \"2*pi*tt\" "
+     "}\n",
+     "model.toml:14:40: no variable or parameter is named \"tt\" (did you mean \"t\"?)"},
+    {"CouplingTeeth",
+     "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\nwrist = { revolute = "
+     "[\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n[coupling]\ng = { gear = [\"hinge\", \"wrist\"] }\n",
+     "model.toml:14:1: g has not two numbers of teeth (write g = { gear = [\"sun\", \"planet\"], teeth = [20, 40] }, g "
+     "= { rack_and_pinion = [\"rack\", \"pinion\"], radius = 0.05 } or g = { sum = { \"a.angle\" = 1, \"b.angle\" = -2 "
+     "} }; a ring with inner teeth has a negative number)"},
+    {"CouplingTwice",
+     "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\nwrist = { revolute = "
+     "[\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n[coupling]\ng = { gear = [\"hinge\", \"hinge\"], teeth = "
+     "[10, 20] }\n",
+     "model.toml:14:24: coupling \"g\" has hinge.angle twice (add them up)"},
+    {"CouplingZero",
+     "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\nwrist = { revolute = "
+     "[\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n[coupling]\ng = { gear = [\"hinge\", \"wrist\"], teeth = "
+     "[10, 0] }\n",
+     "model.toml:14:47: the factor of wrist.angle in \"g\" is zero (then it has no part in the coupling)"},
+    {"CouplingNothing",
+     "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\nwrist = { revolute = "
+     "[\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n[coupling]\ng = { ratio = 2 }\n",
+     "model.toml:14:7: unknown key \"ratio\" in g (valid here: gear, rack_and_pinion, teeth, radius and sum)"},
+    {"ForceNoForce",
+     "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\nwrist = { revolute = "
+     "[\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n[force]\nf = { on = \"arm\" }\n",
+     "model.toml:14:1: \"f\" is a force without force and torque (add force = [...])"},
+    {"ForceGround",
+     "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\nwrist = { revolute = "
+     "[\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n[force]\nf = { on = \"ground\", force = [1, 0, 0] }\n",
+     "model.toml:14:12: force \"f\" acts on the ground, which it cannot move"},
+    {"ForceComponents",
+     "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\nwrist = { revolute = "
+     "[\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n[force]\nf = { on = \"arm\", force = [1, 0] }\n",
+     "model.toml:14:27: the force of \"f\" has 2 components, expected 3 (write one for each axis)"},
+    {"ForceFrame",
+     "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\nwrist = { revolute = "
+     "[\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n[force]\nf = { on = \"arm\", force = [1, 0, 0], frame = "
+     "\"joint\" }\n",
+     "model.toml:14:46: no frame is named \"joint\" (\"world\": the direction stays, \"body\": it turns with the "
+     "body)"},
+    {"ForceFormula",
+     "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\nwrist = { revolute = "
+     "[\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n[force]\nf = { on = \"arm\", force = [1, "
+     "\"hinge.angle*\", 0] }\n",
+     "model.toml:14:44: the formula ends too early (a number, a name or \"(\" is missing)"},
+    {"BushingNegative",
+     "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\nwrist = { revolute = "
+     "[\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n[force]\nf = { bushing = [\"arm\", \"tip\"], at = [0, 0, "
+     "0], stiffness = [1, -1, 0] }\n",
+     "model.toml:14:1: bushing \"f\" has a negative stiffness or damping"},
+    {"LimitsOrder",
+     "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1], limits = [1, -1] }\nwrist "
+     "= { revolute = [\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n",
+     "model.toml:11:85: the limits of \"hinge.angle\" are 1 and -1 (write the smaller one first)"},
+    {"LimitsNone",
+     "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1], limits = { stiffness = 3 "
+     "} }\nwrist = { revolute = [\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n",
+     "model.toml:11:75: hinge.limits has neither a lower nor an upper end (write limits = [-1.0, 1.0], or { lower = "
+     "-1.0, restitution = 0.5 })"},
+    {"LimitsBoth",
+     "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1], limits = { lower = -1, "
+     "stiffness = 3, restitution = 1 } }\nwrist = { revolute = [\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] "
+     "}\n",
+     "model.toml:11:75: hinge.limits has a stiffness and a restitution (the first is of an elastic stop, the second of "
+     "a rigid one)"},
+    {"LimitsRest",
+     "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1], limits = { lower = -1, "
+     "restitution = 2 } }\nwrist = { revolute = [\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n",
+     "model.toml:11:112: the restitution of \"hinge.lower\" is 2 (0: nothing comes back from an impact, 1: all of the "
+     "speed)"},
+    {"FrictionRadius",
+     "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1], friction = { coefficient "
+     "= 0.3 } }\nwrist = { revolute = [\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n",
+     "model.toml:11:75: the friction of \"hinge\" has no radius (add radius = ..., that of the pin in m)"},
+    {"FrictionBall",
+     "[joint]\nb = { spherical = [\"ground\", \"arm\"], at = [0, 0, 0], friction = { coefficient = 0.3, radius = 0.1 } "
+     "}\n",
+     "model.toml:11:54: joint \"b\" is spherical and cannot have friction (revolute and prismatic joints can; for "
+     "others write a [friction] over the multipliers of the joint)"},
+    {"FrictionNone",
+     "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1], friction = { stiction = "
+     "0.3 } }\nwrist = { revolute = [\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n",
+     "model.toml:11:75: hinge.friction has no coefficient (write friction = { coefficient = 0.2, radius = 0.01 })"},
+    {"RollingRadius", "[joint]\nw = { rolling = [\"ground\", \"arm\"], at = [1, 0, 0] }\n",
+     "model.toml:11:1: \"w\" rolls, but has no radius (add radius = ... in m)"},
+    {"RollingFlat", "[joint]\nw = { rolling = [\"ground\", \"arm\"], at = [1, 0, 0], radius = 1, axis = [0, 0, 1] }\n",
+     "model.toml:11:71: the disc of \"w\" lies flat: its axis is the normal (a disc rolls on its edge; without an axis "
+     "it is a ball)"},
+    {"RevoluteRadius",
+     "[joint]\nw = { revolute = [\"ground\", \"arm\"], at = [1, 0, 0], radius = 1, axis = [0, 0, 1] }\n",
+     "model.toml:11:62: joint \"w\" is revolute and has no radius (remove it)"},
+    {"KnifeNoAxis", "[joint]\nw = { knife_edge = [\"ground\", \"arm\"], at = [1, 0, 0] }\n",
+     "model.toml:11:1: \"w\" has no axis (add axis = [x, y, z])"},
+    {"NameTwice",
+     "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\nwrist = { revolute = "
+     "[\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n[constraint]\nhinge = { position = \"wrist.angle\" }\n",
+     "model.toml:11:1: the name \"hinge\" is already taken at model.toml:14:1 (every name means one thing: choose "
+     "another one)"},
+    {"StartReaction",
+     "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\nwrist = { revolute = "
+     "[\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n[start]\nreaction.hinge = 1\n",
+     "model.toml:14:10: the reaction on a coordinate of a mechanism cannot be given at the start (give the multiplier "
+     "of a row: lambda.pin.x)"},
+    {"BallQuaternion", "[joint]\nb = { spherical = [\"ground\", \"arm\"], at = [0, 0, 0] }\n[output]\na = \"b.qw\"\n",
+     "model.toml:13:6: joint \"b\" has no coordinate \"qw\" (valid here: wx, wy and wz)"},
+    {"ControlAlong",
+     "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\nwrist = { revolute = "
+     "[\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n[control]\nu = { along = { \"hinge.angl\" = 1 } }\n",
+     "model.toml:14:17: joint \"hinge\" has no coordinate \"angl\" (did you mean \"angle\"?)"},
+    {"EventName",
+     "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\nwrist = { revolute = "
+     "[\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n[event]\ne = { when = \"hinge.angle - 1\", switch_off = "
+     "[\"wrist\"] }\n",
+     "model.toml:14:47: event \"e\" switches \"wrist\", but no constraint has this name"},
+    {"LambdaName",
+     "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\nwrist = { revolute = "
+     "[\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n[output]\na = \"lambda.hinge\"\n",
+     "model.toml:14:6: no variable or parameter is named \"lambda.hinge\" (valid here: pi, t, tip.wz and tip.wz')"},
+    {"Generalised",
+     "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\nwrist = { revolute = "
+     "[\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n[generalised_force]\nx = 1\n",
+     "model.toml:13:2: [generalised_force] cannot stand beside bodies and joints (write a [force] along a joint or on "
+     "a body)"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Mechanism, FormulaMistake, testing::ValuesIn(formula_mistakes),
                          [](const auto& mistake) { return std::string(mistake.param.name); });
 
 }  // namespace

@@ -26,17 +26,19 @@ class Builder {
     const Topology topology = find_topology(static_cast<int>(drawing.bodies.size()), edges);
     shares_.assign(drawing.bodies.size(), 1);
     for (const int joint : topology.loops)
-      if (is_welded(edges[joint])) ++shares_[hung(drawing.joints[joint])];
+      if (is_welded(joint, edges)) ++shares_[hung(drawing.joints[joint])];
     put_origin();
     for (const Branch& branch : topology.tree) add_branch(branch);
     std::vector<std::pair<int, int>> welds;  // joint, link of the part that hangs on it
     for (const int joint : topology.loops)
-      if (is_welded(edges[joint])) welds.emplace_back(joint, add_part(joint));
+      if (is_welded(joint, edges)) welds.emplace_back(joint, add_part(joint));
     built_.linkage.finish();
     for (std::size_t b = 1; b < drawing.bodies.size(); ++b)
       built_.bodies.push_back({drawing.bodies[b].name(), links_[b], drawn_[links_[b]].R});
+    for (const DrawnJoint* joint : held_) add_closure(*joint);
+    built_.loops.clear();  // no loops so far
     for (const int joint : topology.loops)
-      if (!is_welded(edges[joint]) && edges[joint].rows > 0) add_closure(drawing.joints[joint]);
+      if (!is_welded(joint, edges) && edges[joint].rows > 0) add_closure(drawing.joints[joint]);
     for (const auto& [joint, link] : welds) add_weld(drawing.joints[joint], link);
     for (const int joint : topology.loops)
       if (edges[joint].rows == 0) {  // its rows are formulas
@@ -45,7 +47,7 @@ class Builder {
       }
     for (const DrawnSpring& spring : drawing.springs) add_spring(spring);
     for (const JointForce& force : model.mechanism.joint_forces)
-      if (!needs_formulas(force, model, numbers)) add_force(force);
+      if (numbers.covers(force.force)) add_force(force);
     for (const Quantity& quantity : formulas.quantities())
       if (quantity.kind == Quantity::Kind::row) add_gauge(quantity);
     for (const Quantity& quantity : formulas.quantities())
@@ -72,14 +74,13 @@ class Builder {
       const Joint& given = *joint.given;
       const bool moved = std::ranges::any_of(model_.mechanism.joint_forces,
                                              [&](const JointForce& f) { return f.joint.name == given.name; });
-      result.push_back(
-          {.a = joint.a,
-           .b = joint.b,
-           .rows = static_cast<int>(kind.rows.size()),
-           .in_tree = kind.in_tree,
-           .loop = given.loop || given.friction,  // friction comes from the reaction of the joint
-           .wanted = !given.friction && (moved || !given.start.empty() || !given.guess.empty() ||
-                                         !given.speed.empty() || formulas_.uses_coordinates_of(given.name))});
+      result.push_back({.a = joint.a,
+                        .b = joint.b,
+                        .rows = static_cast<int>(kind.rows.size()),
+                        .in_tree = kind.in_tree,
+                        .loop = given.loop,
+                        .wanted = moved || !given.start.empty() || !given.guess.empty() || !given.speed.empty() ||
+                                  formulas_.uses_coordinates_of(given.name)});
     }
     return result;
   }
@@ -96,7 +97,9 @@ class Builder {
 
   /// A joint that closes a loop and whose coordinates are needed joins the tree all the same: the body behind it is cut
   /// in two parts with equal shares of its mass, which are welded together again.
-  static bool is_welded(const Edge& edge) { return edge.wanted && edge.in_tree; }
+  bool is_welded(int joint, const std::vector<Edge>& edges) const {
+    return edges[joint].wanted && edges[joint].in_tree && !drawing_.joints[joint].given->friction;
+  }
   static int hung(const DrawnJoint& joint) { return joint.b > 0 ? joint.b : joint.a; }
 
   int add_part(int joint) {
@@ -128,7 +131,9 @@ class Builder {
     const Where& where = floats ? body.given->where : joint.given->where;
     const int parent_body = floats ? 0 : branch.forward ? joint.a : joint.b;
     const auto first = built_.shape.coordinates.size();
-    std::vector<JointFreedom> freedoms = joint_kind<Space>(floats ? JointType::free : joint.given->type).freedoms;
+    const bool held = !floats && joint.given->friction;
+    const JointKind kind = joint_kind<Space>(floats ? JointType::free : joint.given->type);
+    const std::vector<JointFreedom> freedoms = held ? with_all(kind) : kind.freedoms;
     // coordinates are numbered as the joint has them, links as the tree passes them
     std::vector<Link<Space>> chain;
     for (const JointFreedom& freedom : freedoms) chain.push_back(new_link(freedom, joint.pitch, owner, where));
@@ -143,9 +148,20 @@ class Builder {
       report.coordinates.push_back(built_.shape.coordinates[i].name);
     built_.tree.push_back(std::move(report));
     if (floats) return;
+    if (held) return held_.push_back(&joint);
     const int link = links_[branch.body];
     built_.reactions.push_back({point(joint.b, joint.at), link, branch.forward ? 1.0 : -1.0, -1, 0, false});
     reaction_of_.push_back(&joint);
+  }
+
+  /// A joint with friction joins the tree with the freedoms that it forbids too; constraints hold them, so that their
+  /// forces are known when friction asks for them.
+  static std::vector<JointFreedom> with_all(const JointKind& kind) {
+    std::vector<JointFreedom> all;
+    for (const JointRow& row : kind.rows)
+      all.push_back({unit_of(row.holds) == "m" ? Freedom::slide : Freedom::turn, row.axis, row.component});
+    all.insert(all.end(), kind.freedoms.begin(), kind.freedoms.end());
+    return all;
   }
 
   Link<Space> new_link(const JointFreedom& freedom, double pitch, const std::string& owner, const Where& where) {
@@ -288,7 +304,8 @@ class Builder {
     CoordinateSum sum;
     if (quantity.kind == Quantity::Kind::coordinate) {
       const std::size_t dot = quantity.name.find('.');
-      const int v = coordinate({quantity.name.substr(0, dot), {}}, quantity.name.substr(dot + 1), {}, "a formula");
+      const int v = coordinate({quantity.name.substr(0, dot), quantity.where}, quantity.name.substr(dot + 1),
+                               quantity.where, "a formula");
       sum.terms.push_back({quantity.rate_only ? -1 : coordinate_of(v), v, 1.0});
     } else {  // turns on the way from a to b
       Closure<Space> ends;
@@ -334,6 +351,14 @@ class Builder {
     return link.q + velocity - link.v;
   }
 
+  /// Is this one of the freedoms that a joint with friction forbids?
+  bool is_held(const std::string& joint, const std::string& component) const {
+    const auto held = std::ranges::find_if(held_, [&](const DrawnJoint* each) { return each->given->name == joint; });
+    if (held == held_.end()) return false;
+    const std::vector<JointFreedom> own = joint_kind<Space>((*held)->given->type).freedoms;
+    return std::ranges::find(own, component, &JointFreedom::component) == own.end();
+  }
+
   /// The velocity along a coordinate of a joint in the tree.
   int coordinate(const Reference& joint, const std::string& component, const Where& where,
                  std::string_view what) const {
@@ -350,13 +375,14 @@ class Builder {
       if (!name.starts_with(prefix)) continue;
       name.erase(0, prefix.size());
       if (name.ends_with('\'')) name.pop_back();
+      if (is_held(joint.name, name)) continue;
       if (name == component) return i;
       components.push_back(name);
       only = i, ++count;
     }
     if (count == 0)
       throw Error(Errc::model, where,
-                  fmt::format("{} along \"{}\" is not possible: it closes a loop", what, joint.name),
+                  fmt::format("{} along \"{}\" is not possible: it closes a loop and has friction", what, joint.name),
                   "let another joint close it: write loop = true there");
     if (component.empty() && count == 1) return only;
     if (component.empty())
@@ -484,6 +510,7 @@ class Builder {
   std::vector<int> links_;                      // of bodies
   std::vector<Pose<Space>> drawn_;              // frames of links in the drawing
   std::vector<const DrawnJoint*> reaction_of_;  // joints in the order of the reactions
+  std::vector<const DrawnJoint*> held_;         // joints of the tree whose freedoms are held by constraints
   std::vector<std::string> dampers_;
 };
 

@@ -110,6 +110,12 @@ class FormulaReader {
       if (drawing_.bodies[b].name() == owner) return find_of_body(static_cast<int>(b), part, where);
     for (const DrawnSpring& spring : drawing_.springs)
       if (spring.given->name == owner) return find_of_spring(spring, part, where);
+    if (owner == "lambda" || owner == "force" || owner == "control") return;
+    std::vector<std::string> owners;
+    for (const DrawnJoint& joint : drawing_.joints) owners.push_back(joint.given->name);
+    for (const DrawnBody& body : drawing_.bodies) owners.push_back(body.name());
+    for (const DrawnSpring& spring : drawing_.springs) owners.push_back(spring.given->name);
+    fail(where, fmt::format("no joint, body or spring is named \"{}\"", owner), suggest_name(owner, owners));
   }
 
   JointKind kind(const DrawnJoint& joint) const {
@@ -126,15 +132,12 @@ class FormulaReader {
     for (const JointFreedom& freedom : kind(joint).freedoms) {
       if (freedom.freedom == Freedom::ball) {
         for (const char* rate : {"wx", "wy", "wz"}) {
-          if (part == rate) return take_coordinate(joint, part, "rad", true);
+          if (part == rate) return take_coordinate(joint, part, "rad", true, where);
           parts.emplace_back(rate);
         }
         continue;
       }
-      if (part == freedom.component) {
-        if (given.friction) return take_beside_friction(joint, freedom, where);
-        return take_coordinate(joint, part, unit_of(freedom.freedom), false);
-      }
+      if (part == freedom.component) return take_coordinate(joint, part, unit_of(freedom.freedom), false, where);
       parts.push_back(freedom.component);
     }
     if (parts.empty())
@@ -142,26 +145,15 @@ class FormulaReader {
     fail(where, fmt::format("joint \"{}\" has no coordinate \"{}\"", given.name, part), suggest_name(part, parts));
   }
 
-  void take_coordinate(const DrawnJoint& joint, const std::string& part, const std::string& unit, bool rate_only) {
+  void take_coordinate(const DrawnJoint& joint, const std::string& part, const std::string& unit, bool rate_only,
+                       const Where& where) {
     Quantity quantity;
+    quantity.where = where;
     quantity.name = joint.given->name + "." + part;
     quantity.unit = unit;
     quantity.rate_only = rate_only;
     quantity.kind = Quantity::Kind::coordinate;
     out_.with_coordinates_.insert(joint.given->name);
-    take(quantity);
-  }
-
-  /// A joint with friction is constraints, as its reaction must be known: its coordinate is measured from outside.
-  void take_beside_friction(const DrawnJoint& joint, const JointFreedom& freedom, const Where& where) {
-    const bool slides = freedom.freedom == Freedom::slide;
-    Quantity quantity = between(joint.given->name + "." + freedom.component, joint);
-    quantity.unit = unit_of(freedom.freedom);
-    quantity.row = {Holds::along, freedom.axis, ""};
-    if (!slides && !drawing_.planar)
-      fail(where, fmt::format("\"{}\" cannot be used: the joint has friction and turns in space", quantity.name),
-           fmt::format("its rate is {}.speed; the angle can be had from markers with atan2", joint.given->name));
-    if (!slides) quantity.kind = Quantity::Kind::angle;
     take(quantity);
   }
 
@@ -482,7 +474,7 @@ class FormulaReader {
   // --- forces ------------------------------------------------------------------------------------------------------
 
   void add(const JointForce& force) {
-    if (!needs_formulas(force, given_, number_)) return;
+    if (number_.covers(force.force)) return;
     const std::string name = coordinate_name(force.joint, force.component);
     const auto what = [&](const char* of) { return fmt::format("the {} of \"{}\"", of, force.name); };
     add_spring(name, number(force.stiffness, what("stiffness")), number(force.rest, what("rest position")),
@@ -551,12 +543,6 @@ class FormulaReader {
   Model& model_;
   std::string potential_;
 };
-
-bool needs_formulas(const JointForce& force, const Model& model, const Numbers& numbers) {
-  const std::string owner = force.joint.name.substr(0, force.joint.name.find('.'));
-  const auto joint = std::ranges::find(model.mechanism.joints, owner, &Joint::name);
-  return !numbers.covers(force.force) || (joint != model.mechanism.joints.end() && joint->friction);
-}
 
 Formulas::Formulas(const Model& model, const Numbers& numbers, const Drawing& drawing) {
   FormulaReader(model, numbers, drawing, *this);

@@ -33,7 +33,4 @@ class Formulas {
   std::set<std::string> with_coordinates_;
 };
 
-/// Does a force along a joint coordinate need them, or is it numbers along a coordinate of the tree?
-bool needs_formulas(const JointForce& force, const Model& model, const Numbers& numbers);
-
 }  // namespace maggi::mechanism

@@ -23,6 +23,7 @@ struct Quantity {
   Matrix3 frame_a = Matrix3::Identity(), frame_b = Matrix3::Identity();
   JointRow row{Holds::along, 0, ""};
   double length = 0.0;  ///< taken off a distance; the radius of what rolls
+  Where where{};        ///< the formula that asked for it
   std::string joint{};  ///< whose own it is: a force along it belongs to the reaction of the joint
 };
 
