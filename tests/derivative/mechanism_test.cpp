@@ -109,10 +109,12 @@ const std::string planar_bodies = R"(
   markers = { tip = [1.3, 0.2] }
 )";
 const std::string spatial_spring =
-    "[force]\nstrut = { spring = [\"two\", \"one\"], from = [1, 1, 1], to = [0.1, -1, 0.4], stiffness = 20, force = 3 "
+    "[force]\nstrut = { spring = [\"two\", \"one\"], from = [1, 1, 1], to = [0.1, -1, 0.4], stiffness = 20, force = 3, "
+    "damping = 0.7 "
     "}\n";
 const std::string planar_spring =
-    "[force]\nstrut = { spring = [\"two\", \"one\"], from = [1, 1], to = [0.1, -1], stiffness = 20, force = 3 }\n";
+    "[force]\nstrut = { spring = [\"two\", \"one\"], from = [1, 1], to = [0.1, -1], stiffness = 20, force = 3, damping "
+    "= 0.7 }\n";
 
 std::vector<Case> cases() {
   std::vector<Case> result;

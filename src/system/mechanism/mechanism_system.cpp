@@ -147,12 +147,16 @@ class TreeSystem final : public MeasuringSystem {
     a_.linkage.velocities(at.v, s);
     Energy energy{a_.linkage.kinetic(s), a_.linkage.potential(s), 0.0};
     for (const SpringElement<Space>& spring : a_.springs) {
-      const double l = (s.pose[spring.b.link] * spring.b.at - s.pose[spring.a.link] * spring.a.at).norm();
+      const typename Space::Linear x = s.pose[spring.a.link] * spring.a.at, y = s.pose[spring.b.link] * spring.b.at;
+      const double l = (y - x).norm();
+      const double rate = (y - x).dot(s.V[spring.b.link].at(y) - s.V[spring.a.link].at(x)) / l;
       energy.potential += spring.stiffness * (l - spring.length) * (l - spring.length) / 2.0 + spring.force * l;
+      energy.power -= spring.damping * rate * rate;
     }
     for (const CoordinateForce& F : a_.forces) {
       const double x = at.q[F.q] - F.rest;
       energy.potential += F.stiffness * x * x / 2.0 - F.force * at.q[F.q];
+      energy.power -= F.damping * at.v[F.v] * at.v[F.v];
     }
     energy.total = energy.kinetic + energy.potential;
     return energy;
