@@ -10,28 +10,13 @@
 #include "maggi/analysis/redundancy.hpp"
 #include "maggi/io/model_file.hpp"
 #include "maggi/system/mechanism_system.hpp"
-#include "support/mechanism_run.hpp"
 #include "support/reference.hpp"
+#include "support/same_motion.hpp"
 
 namespace maggi::test {
 namespace {
 
-// integrated with rtol 1e-12: errors of 1e-12 a step add up over a few hundred steps of a lively motion
-constexpr double same = 1e-9;
-constexpr double rtol = 1e-12, atol = 1e-13;
-
-void expect_same(const MechanismRun& a, const MechanismRun& b, const std::vector<std::string>& channels) {
-  ASSERT_EQ(a.size(), b.size());
-  for (const std::string& channel : channels) {
-    const std::vector<double> x = a[channel], y = b[channel];
-    double size = 1e-3, error = 0.0;  // a channel that stays below a thousandth is compared with that
-    for (std::size_t k = 0; k < x.size(); ++k) {
-      size = std::max(size, std::abs(x[k]));
-      error = std::max(error, std::abs(x[k] - y[k]));
-    }
-    EXPECT_LE(error, same * size) << channel;
-  }
-}
+constexpr double rtol = fine_rtol, atol = fine_atol;
 
 /// The same mechanism in space: everything in the plane z = 0, axes along z, bodies as thick as they are heavy.
 Model in_space(Model model) {
