@@ -77,7 +77,8 @@ std::string tree_text(const MechanismSystem& mechanism) {
   std::string text = table.text();
   if (!mechanism.loops().empty()) text += "\n";
   for (const MechanismSystem::Loop& loop : mechanism.loops())
-    text += fmt::format("{} closes the loop of {}: {}\n", loop.joint, list_names(loop.around, false),
+    text += fmt::format("{} closes the loop of {}{}: {}\n", loop.joint, list_names(loop.around, false),
+                        loop.through.empty() ? "" : fmt::format(", by cutting {}", loop.through),
                         count(loop.rows, "constraint"));
   return text;
 }
@@ -95,7 +96,10 @@ Json tree_json(const MechanismSystem& mechanism) {
 Json loops_json(const MechanismSystem& mechanism) {
   Json json = Json::array();
   for (const MechanismSystem::Loop& loop : mechanism.loops())
-    json.push_back({{"joint", loop.joint}, {"around", loop.around}, {"constraints", loop.rows}});
+    json.push_back({{"joint", loop.joint},
+                    {"around", loop.around},
+                    {"constraints", loop.rows},
+                    {"cut", loop.through.empty() ? loop.joint : loop.through}});
   return json;
 }
 
@@ -127,6 +131,32 @@ Json realisation_json(const Findings& found) {
   return json;
 }
 
+/// The free motions by name: what moves, and how fast for 1 of the coordinate that is taken as independent.
+std::string motions_text(const Shape& shape, const Mobility& mobility) {
+  if (mobility.independent.empty()) return "";
+  std::string text = "\nFree motions at the start, by the rate of one coordinate:\n";
+  for (std::size_t j = 0; j < mobility.independent.size(); ++j) {
+    std::string others;
+    for (int i = 0; i < shape.n(); ++i)
+      if (const double rate = mobility.motions(i, static_cast<int>(j)); i != mobility.independent[j] && rate != 0.0)
+        others += fmt::format("{}{} = {:.4g}", others.empty() ? ":  " : ",  ", shape.velocities[i].name, rate);
+    text += fmt::format("  {} = 1{}\n", shape.velocities[mobility.independent[j]].name,
+                        others.empty() ? ": nothing else moves" : others);
+  }
+  return text;
+}
+
+Json motions_json(const Shape& shape, const Mobility& mobility) {
+  Json json = Json::array();
+  for (Eigen::Index j = 0; j < mobility.motions.cols(); ++j) {
+    Json motion = Json::object();
+    for (int i = 0; i < shape.n(); ++i)
+      if (mobility.motions(i, j) != 0.0) motion[shape.velocities[i].name] = mobility.motions(i, j);
+    json.push_back(std::move(motion));
+  }
+  return json;
+}
+
 Json to_json(const Findings& found) {
   const auto& [shape, dynamics, start, constraints, redundancy, reduced, mobility, hidden_constraints, realisation,
                mechanism] = found;
@@ -140,6 +170,7 @@ Json to_json(const Findings& found) {
   json["constrained"] = constrained(found);
   json["independent"] = Json::array();
   for (const int i : mobility.independent) json["independent"].push_back(displacement_name(shape, i));
+  json["motions"] = motions_json(shape, mobility);
   json["constraints"] = Json::array();
   json["redundant"] = Json::array();
   json["reactions"] = Json::array();
@@ -368,7 +399,7 @@ std::string to_text(const Findings& found, const std::string& file) {
     text += "\n" + tree_text(*mechanism) + "\n" + joints_text(constraints, redundancy);
   else if (shape.m() > 0)
     text += "\n" + rows_text(shape, redundancy) + contacts_text(shape, dynamics.mode());
-  if (shape.m() > 0) text += "\n" + mobility_text(shape, mobility);
+  if (shape.m() > 0) text += "\n" + mobility_text(shape, mobility) + motions_text(shape, mobility);
   return text + certificate_text(found) + hidden_text(hidden_constraints);
 }
 

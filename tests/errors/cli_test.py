@@ -278,7 +278,7 @@ class Run(Case):
 
 
 class Check(Case):
-    KEYS = ["format_version", "title", "dof", "rank", "coordinates", "constrained", "independent", "constraints"]
+    KEYS = ["format_version", "title", "dof", "rank", "coordinates", "constrained", "independent", "motions", "constraints"]
     KEYS += ["redundant", "reactions", "hidden", "hidden_constraints", "realisation", "counts", "free"]
     KEYS += ["distance_to_singularity", "rank_tolerance", "energy", "formulation", "reason"]
 

@@ -11,6 +11,9 @@ struct Mobility {
   /// fast. No entries if M is singular, which leaves no angles.
   Vector constrained;
   std::vector<int> independent;  ///< k velocities that determine all others, increasing; the freest by deflation
+  /// n × k: the free motions. Column j has 1 for the independent velocity j, 0 for the others of them, and what follows
+  /// for the rest. A motion that time demands comes on top.
+  Matrix motions;
 };
 
 Mobility find_mobility(Dynamics& dynamics, const State& at, const Acceleration& acceleration);
