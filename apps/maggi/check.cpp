@@ -157,6 +157,23 @@ Json motions_json(const Shape& shape, const Mobility& mobility) {
   return json;
 }
 
+/// What the certificate of the joints does not know: dependencies in which drivers, couplings and other formulas have a
+/// part.
+std::vector<Dependency> beyond_joints(const Findings& found) {
+  std::vector<Dependency> result;
+  if (!found.mechanism) return result;
+  const auto is_of_joint = [&](int row) {
+    const Row& each = found.shape.rows[row];
+    return each.component.starts_with("cut_") ||
+           std::ranges::find(found.constraints.rows, each.name, &Row::name) != found.constraints.rows.end();
+  };
+  for (const Dependency& d : found.reduced.dependencies)
+    if (!is_of_joint(d.row) ||
+        std::ranges::any_of(d.combination, [&](const Dependency::Term& term) { return !is_of_joint(term.row); }))
+      result.push_back(d);
+  return result;
+}
+
 Json to_json(const Findings& found) {
   const auto& [shape, dynamics, start, constraints, redundancy, reduced, mobility, hidden_constraints, realisation,
                mechanism] = found;
@@ -210,7 +227,12 @@ Json to_json(const Findings& found) {
   if (mechanism) {
     json["tree"] = tree_json(*mechanism);
     json["loops"] = loops_json(*mechanism);
-    json["reduced"] = {{"constraints", shape.m()}, {"rank", reduced.rank}};
+    json["reduced"] = {{"constraints", shape.m()}, {"rank", reduced.rank}, {"redundant", Json::array()}};
+    for (const Dependency& d : beyond_joints(found)) {
+      Json combination = Json::object();
+      for (const Dependency::Term& term : d.combination) combination[shape.rows[term.row].name] = term.factor;
+      json["reduced"]["redundant"].push_back({{"row", shape.rows[d.row].name}, {"combination", combination}});
+    }
   }
   json["free"] = {{"q", start.free_positions}, {"v", start.free_velocities}};
   json["distance_to_singularity"] = reduced.distance_to_singularity;
@@ -299,6 +321,14 @@ std::string verdict(const Dependency& d) {
                      d.hides_condition ? ", but not nearby: it hides a further condition on the motion" : "");
 }
 
+std::string beyond_joints_text(const Findings& found) {
+  const std::vector<Dependency> dependencies = beyond_joints(found);
+  if (dependencies.empty()) return "";
+  Table table("ll");
+  for (const Dependency& d : dependencies) table.row({combination_text(found.shape, d), verdict(d)});
+  return "\nRedundant constraints in joint coordinates, with drivers, couplings and formulas:\n" + table.text();
+}
+
 std::string certificate_text(const Findings& found) {
   const auto& [shape, dynamics, start, constraints, redundancy, reduced, mobility, hidden_constraints, realisation,
                mechanism] = found;
@@ -349,11 +379,14 @@ std::string rows_text(const Shape& shape, const Redundancy& redundancy) {
 std::string joints_text(const Shape& constraints, const Redundancy& redundancy) {
   Table table("lll");
   table.row({"joint", "reactions", "not unique"});
-  for (int i = 0; i < constraints.m();) {
-    const std::string& owner = constraints.rows[i].owner;
+  std::vector<std::string> owners;  // their rows stand apart if they are of different levels
+  for (const Row& row : constraints.rows)
+    if (std::ranges::find(owners, row.owner) == owners.end()) owners.push_back(row.owner);
+  for (const std::string& owner : owners) {
     std::vector<std::string> unique, open;
-    for (; i < constraints.m() && constraints.rows[i].owner == owner; ++i)
-      (redundancy.unique[i] ? unique : open).push_back(constraints.rows[i].component);
+    for (int i = 0; i < constraints.m(); ++i)
+      if (constraints.rows[i].owner == owner)
+        (redundancy.unique[i] ? unique : open).push_back(constraints.rows[i].component);
     table.row({owner, unique.empty() ? "none" : list_names(unique, false), list_names(open, false)});
   }
   return table.text();
@@ -400,7 +433,7 @@ std::string to_text(const Findings& found, const std::string& file) {
   else if (shape.m() > 0)
     text += "\n" + rows_text(shape, redundancy) + contacts_text(shape, dynamics.mode());
   if (shape.m() > 0) text += "\n" + mobility_text(shape, mobility) + motions_text(shape, mobility);
-  return text + certificate_text(found) + hidden_text(hidden_constraints);
+  return text + certificate_text(found) + beyond_joints_text(found) + hidden_text(hidden_constraints);
 }
 
 void check(const CheckOptions& options) {

@@ -307,6 +307,7 @@ class Builder {
       const int v = coordinate({quantity.name.substr(0, dot), quantity.where}, quantity.name.substr(dot + 1),
                                quantity.where, "a formula");
       sum.terms.push_back({quantity.rate_only ? -1 : coordinate_of(v), v, 1.0});
+      show_torque(quantity.name.substr(0, dot), v);
     } else {  // turns on the way from a to b
       Closure<Space> ends;
       ends.a = links_[quantity.a], ends.b = links_[quantity.b];
@@ -338,8 +339,13 @@ class Builder {
                                 number(given.rest, "the rest position")};
     built_.forces.push_back(force);
     if (force.damping != 0.0) dampers_.push_back(given.name);
+    show_torque(given.joint.name, i);
+  }
+
+  /// Forces along a turning coordinate are part of the reaction of its joint.
+  void show_torque(const std::string& joint, int velocity) {
     for (std::size_t k = 0; k < reaction_of_.size(); ++k)
-      if (reaction_of_[k]->given->name == given.joint.name && unit_of_velocity(i) == "rad/s")
+      if (reaction_of_[k]->given->name == joint && unit_of_velocity(velocity) == "rad/s")
         built_.reactions[k].torque = true;
   }
 
