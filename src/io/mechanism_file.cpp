@@ -365,6 +365,16 @@ std::vector<Field> mechanism_fields(Mechanism& mechanism) {
              mechanism.dimension = text == "2" ? 2 : 3;
            }},
           {"gravity", into(mechanism.gravity)},
+          {"reaction_frame",
+           [&](const TomlValue& value) {
+             const std::string text = value.text();
+             const std::vector<std::string> names = reaction_frame_names();
+             const auto found = std::ranges::find(names, text);
+             if (found == names.end())
+               throw Error(Errc::model, value.value_where(), fmt::format("no reaction frame is named \"{}\"", text),
+                           suggest_name(text, names));
+             mechanism.reaction_frame = static_cast<ReactionFrame>(found - names.begin());
+           }},
           {"body",
            [&](const TomlValue& table) {
              need_table(table, "[body.arm] and below it mass, inertia and position");

@@ -383,7 +383,7 @@ class ModelReader {
  private:
   static bool is_of_mechanism(std::string_view key) {
     return key == "dimension" || key == "gravity" || key == "body" || key == "joint" || key == "force" ||
-           key == "coupling" || key == "driver";
+           key == "coupling" || key == "driver" || key == "reaction_frame";
   }
   static bool is_mechanism(const TomlValue& file) {
     const auto entries = file.entries();

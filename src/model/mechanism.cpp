@@ -2,6 +2,8 @@
 
 namespace maggi {
 
+std::vector<std::string> reaction_frame_names() { return {"world", "joint", "body"}; }
+
 std::string_view joint_type_name(JointType type) {
   switch (type) {
     case JointType::fixed: return "fixed";

@@ -169,10 +169,16 @@ struct Driver {
   Where where{};
 };
 
+/// Along whose axes forces and torques of joints are given: those of the world, of the joint on its first body, or of
+/// its second body as drawn.
+enum class ReactionFrame { world, joint, body };
+std::vector<std::string> reaction_frame_names();  ///< in this order
+
 /// Bodies and joints as drawn.
 struct Mechanism {
   int dimension = 3;  ///< 2: everything moves in the plane x, y
   Triple gravity{};   ///< [m/s²]
+  ReactionFrame reaction_frame = ReactionFrame::world;
   std::vector<Body> bodies;
   std::vector<Joint> joints;
   std::vector<Spring> springs;

@@ -42,8 +42,9 @@ class Builder {
     for (const auto& [joint, link] : welds) add_weld(drawing.joints[joint], link);
     for (const int joint : topology.loops)
       if (edges[joint].rows == 0) {  // its rows are formulas
-        built_.reactions.push_back({point(drawing.joints[joint].b, drawing.joints[joint].at), -1, 1.0, -1, 0, false});
-        reaction_of_.push_back(&drawing.joints[joint]);
+        const DrawnJoint& rolls = drawing.joints[joint];
+        built_.reactions.push_back({point(rolls.b, rolls.at), -1, 1.0, -1, 0, false, axes(rolls)});
+        reaction_of_.push_back(&rolls);
       }
     for (const DrawnSpring& spring : drawing.springs) add_spring(spring);
     for (const JointForce& force : model.mechanism.joint_forces)
@@ -150,7 +151,8 @@ class Builder {
     if (floats) return;
     if (held) return held_.push_back(&joint);
     const int link = links_[branch.body];
-    built_.reactions.push_back({point(joint.b, joint.at), link, branch.forward ? 1.0 : -1.0, -1, 0, false});
+    built_.reactions.push_back(
+        {point(joint.b, joint.at), link, branch.forward ? 1.0 : -1.0, -1, 0, false, axes(joint)});
     reaction_of_.push_back(&joint);
   }
 
@@ -226,6 +228,15 @@ class Builder {
     return {links_[body], drawn_[links_[body]].inverse() * linear(at)};
   }
 
+  /// Where the axes are along which the reaction of a joint is given.
+  std::pair<int, typename Space::Rotation> axes(const DrawnJoint& joint) const {
+    const ReactionFrame frame = model_.mechanism.reaction_frame;
+    if (frame == ReactionFrame::world) return {0, {}};
+    const int link = links_[frame == ReactionFrame::joint ? joint.a : joint.b];
+    const Pose<Space> drawn = pose(frame == ReactionFrame::joint ? joint.frame : Matrix3::Identity(), joint.at);
+    return {link, (drawn_[link].inverse() * drawn).R};
+  }
+
   // ---- loops
 
   void add_closure(const DrawnJoint& joint) {
@@ -236,10 +247,29 @@ class Builder {
     closure.rows = joint_kind<Space>(joint.given->type).rows;
     closure.length = joint.length;
     closure.pitch = joint.pitch;
-    built_.reactions.push_back(
-        {point(joint.b, joint.to), -1, 1.0, static_cast<int>(built_.closures.size()), built_.shape.m(), false});
+    built_.reactions.push_back({point(joint.b, joint.to), -1, 1.0, static_cast<int>(built_.closures.size()),
+                                built_.shape.m(), false, axes(joint)});
     reaction_of_.push_back(&joint);
+    if (std::ranges::find(held_, &joint) == held_.end()) add_loop_coordinates(joint, closure);
     add_loop(joint, std::move(closure), "");
+  }
+
+  /// Those that follow from the others without ambiguity: slides, and turns in the plane.
+  void add_loop_coordinates(const DrawnJoint& joint, const Closure<Space>& closure) {
+    for (const JointFreedom& freedom : joint_kind<Space>(joint.given->type).freedoms) {
+      LoopCoordinate coordinate;
+      if (freedom.freedom == Freedom::slide) {
+        coordinate.closure = static_cast<int>(built_.closures.size());
+        coordinate.axis = freedom.axis;
+      } else if (Space::turns == 1) {
+        coordinate.turns = turns(closure);
+      } else {
+        continue;
+      }
+      built_.loop_coordinates.push_back(std::move(coordinate));
+      built_.shape.outputs.push_back(
+          {joint.given->name + "." + freedom.component, unit_of(freedom.freedom), joint.given->where});
+    }
   }
 
   void add_loop(const DrawnJoint& joint, Closure<Space> closure, const std::string& through) {
@@ -311,11 +341,17 @@ class Builder {
     } else {  // turns on the way from a to b
       Closure<Space> ends;
       ends.a = links_[quantity.a], ends.b = links_[quantity.b];
-      for (const auto& [v, sign] : path(ends))
-        if (const Link<Space>& link = built_.linkage.links[built_.linkage.link_of(v)]; link.freedom == Freedom::turn)
-          sum.terms.push_back({link.q, v, sign * link.sign});
+      sum = turns(ends);
     }
     built_.sums.push_back(std::move(sum));
+  }
+
+  CoordinateSum turns(const Closure<Space>& ends) const {
+    CoordinateSum sum;
+    for (const auto& [v, sign] : path(ends))
+      if (const Link<Space>& link = built_.linkage.links[built_.linkage.link_of(v)]; link.freedom == Freedom::turn)
+        sum.terms.push_back({link.q, v, sign * link.sign});
+    return sum;
   }
 
   // ---- forces

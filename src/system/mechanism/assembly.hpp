@@ -29,6 +29,15 @@ struct CoordinateForce {
   double stiffness, damping, force, rest;
 };
 
+/// A sum of joint coordinates.
+struct CoordinateSum {
+  struct Term {
+    int q, v;  ///< q < 0: only the rate has a value
+    double sign;
+  };
+  std::vector<Term> terms;
+};
+
 /// Where a joint acts on its second body, and what it acts with: the force on a link of the tree, or the multipliers of
 /// a closure.
 template <class Space>
@@ -38,6 +47,14 @@ struct JointReaction {
   double sign = 1.0;  ///< −1: the link is the first body
   int closure = -1, row = 0;
   bool torque = false;
+  std::pair<int, typename Space::Rotation> axes{};  ///< link and, in its frame, the axes along which it is given
+};
+
+/// A coordinate of a joint that closes a loop: a sum of turns, or how far it has slid.
+struct LoopCoordinate {
+  CoordinateSum turns;
+  int closure = -1;  ///< it slides along an axis of this one
+  int axis = 0;
 };
 
 /// Where a body is: its link, and how that was turned in the drawing.
@@ -46,15 +63,6 @@ struct PlacedBody {
   std::string name;
   int link = 0;
   typename Space::Rotation drawn{};
-};
-
-/// A sum of joint coordinates.
-struct CoordinateSum {
-  struct Term {
-    int q, v;  ///< q < 0: only the rate has a value
-    double sign;
-  };
-  std::vector<Term> terms;
 };
 
 /// Velocities that move something between two links, and their signs.
@@ -77,6 +85,7 @@ struct Assembly {
   std::vector<LinkPoint<Space>> markers;
   std::vector<LinkPoint<Space>> seen;                    ///< points of the scene
   std::vector<std::pair<int, Pose<Space>>> seen_frames;  ///< bodies of the scene: link, and their frame on it
+  std::vector<LoopCoordinate> loop_coordinates;
   std::vector<JointReaction<Space>> reactions;
   std::vector<MechanismSystem::Branch> tree;
   std::vector<MechanismSystem::Loop> loops;

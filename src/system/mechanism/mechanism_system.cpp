@@ -193,12 +193,14 @@ class TreeSystem final : public MeasuringSystem {
     }
     a_.linkage.carry(s);
     double* next = values.data();
+    for (const LoopCoordinate& coordinate : a_.loop_coordinates) *next++ = value(coordinate, at.q, s);
     for (const LinkPoint<Space>& marker : a_.markers) write(a_.linkage.origin + s.pose[marker.link] * marker.at, next);
     for (std::size_t r = 0; r < a_.reactions.size(); ++r) {
       const JointReaction<Space>& reaction = a_.reactions[r];
       const Wrench<Space> F = reaction.link >= 0 ? s.force[reaction.link] * reaction.sign : held(r, forces, w);
-      write(F.f, next);
-      if (reaction.torque) write(F.about(s.pose[reaction.at.link] * reaction.at.at), next);
+      const typename Space::Rotation to_axes = (s.pose[reaction.axes.first].R * reaction.axes.second).transpose();
+      write(to_axes * F.f, next);
+      if (reaction.torque) write(along(to_axes, F.about(s.pose[reaction.at.link] * reaction.at.at)), next);
     }
   }
 
@@ -355,6 +357,20 @@ class TreeSystem final : public MeasuringSystem {
       if (a_.gauge_reactions[k] == static_cast<int>(r)) sum += gauge(k, w).W * forces[a_.shape.m() + k];
     return sum;
   }
+
+  double value(const LoopCoordinate& coordinate, const double* q, const LinkState<Space>& s) const {
+    if (coordinate.closure >= 0) {
+      const Closure<Space>& ends = a_.closures[coordinate.closure];
+      const Pose<Space> A = s.pose[ends.a] * ends.on_a, B = s.pose[ends.b] * ends.on_b;
+      return A.R.col(coordinate.axis).dot(B.p - A.p);
+    }
+    double sum = 0.0;
+    for (const CoordinateSum::Term& term : coordinate.turns.terms) sum += term.sign * q[term.q];
+    return sum;
+  }
+
+  static double along(const Planar::Rotation&, double torque) { return torque; }
+  static Vector3 along(const Spatial::Rotation& R, const Vector3& torque) { return R * torque; }
 
   static Vector3 in_space(const Vector2& x) { return {x[0], x[1], 0.0}; }
   static Vector3 in_space(const Vector3& x) { return x; }
