@@ -24,7 +24,8 @@ class Explorer {
  public:
   Explorer(Dynamics& dynamics, const Start& start, const State& at)
       : at_(at),
-        problem_(dynamics.system(), dynamics.workspace(), start, dynamics.active_rows(), {}, Stage::positions, at) {}
+        problem_(dynamics.system(), dynamics.workspace(), start, {dynamics.active_rows(), {}, {}}, {}, Stage::positions,
+                 at) {}
 
   Assemblies run(int starts) {
     result_.starts = starts;

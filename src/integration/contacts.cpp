@@ -12,9 +12,6 @@ namespace maggi::integration {
 namespace {
 // of the force that it can bear: rounding of the solution, not more
 constexpr double tolerance = 1e-12;
-
-/// Below it a sliding speed is zero: rounding of the velocities it is made of.
-double rounding(const Vector& v) { return 1e-12 * (1.0 + v.lpNorm<Eigen::Infinity>()); }
 }  // namespace
 
 Contacts::Contacts(Dynamics& dynamics) : dynamics_(dynamics), shape_(dynamics.shape()), C_(shape_.m(), shape_.n()) {}
@@ -77,10 +74,10 @@ Mode Contacts::begin(const State& at, Mode mode) {
   dynamics_.system().velocity(at, dynamics_.workspace());
   for (int c = 0; c < static_cast<int>(shape_.contacts.size()); ++c) {
     const Vector v = velocity(c);
-    if (v.norm() > rounding(at.v))
-      slide(c, v.normalized(), mode);
-    else
+    if (is_at_rest(v, at.v))
       stick(c, mode);
+    else
+      slide(c, v.normalized(), mode);
   }
   return settle(at, std::move(mode), -1);
 }
@@ -155,7 +152,7 @@ void Contacts::follow(const Instant& at) {
   for (int c = 0; c < static_cast<int>(shape_.contacts.size()); ++c) {
     const Contact& contact = shape_.contacts[c];
     const Vector now = velocity(c);
-    if (contact.laws.size() == 1 || sticks(c, dynamics_.mode()) || now.norm() <= rounding(v)) continue;
+    if (contact.laws.size() == 1 || sticks(c, dynamics_.mode()) || is_at_rest(now, v)) continue;
     dynamics_.turn(contact, now.normalized());
   }
 }
@@ -165,6 +162,11 @@ void Contacts::refuse(int contact, const State& at, const std::string& why) cons
   throw Error(Errc::numerics, c.where,
               fmt::format("at t = {:.9g} s contact \"{}\" has no motion: {}", at.t, c.name, why),
               "the friction is too large for this configuration; maggi does not choose for you");
+}
+
+bool is_at_rest(const Vector& sliding, const Eigen::Ref<const Vector>& v) {
+  constexpr double rounding = 1e-12;
+  return sliding.norm() <= rounding * (1.0 + v.lpNorm<Eigen::Infinity>());
 }
 
 void check_laws(Dynamics& dynamics, const State& at) {

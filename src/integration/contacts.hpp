@@ -47,6 +47,9 @@ class Contacts {
   Matrix C_;
 };
 
+/// Is a sliding speed zero but for the rounding of the velocities it is made of?
+bool is_at_rest(const Vector& sliding, const Eigen::Ref<const Vector>& v);
+
 /// Error (numerics) if the laws do not determine the forces at this state.
 void check_laws(Dynamics& dynamics, const State& at);
 

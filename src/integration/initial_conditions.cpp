@@ -15,6 +15,7 @@ namespace maggi {
 namespace {
 
 using How = InitialConditions::How;
+using integration::all_demands;
 using integration::Stage;
 using integration::StartAttempt;
 
@@ -91,15 +92,18 @@ double acceleration_residual(Dynamics& dynamics, const State& state, const Accel
   return largest;
 }
 
-[[noreturn]] void refuse_forces(const Shape& shape, const Start& start) {
-  Where where;
-  for (const auto* values : {&start.reaction, &start.lambda, &start.vdot})
-    for (const Start::Value& value : *values)
-      if (value.given) where = value.where;
-  throw Error(Errc::model, where,
-              fmt::format("accelerations and forces cannot be given at the start of a model with laws, here \"{}\"",
-                          shape.laws.front().name),
-              "give positions and speeds; the forces follow from the laws");
+/// Servo constraints have no multiplier, and what sticks has its friction.
+void check_multipliers(const Shape& shape, const Start& start) {
+  for (std::size_t i = 0; i < start.lambda.size(); ++i) {
+    const Row& row = shape.rows[i];
+    if (!start.lambda[i].given || (row.kind != RowKind::servo && row.kind != RowKind::sticking)) continue;
+    throw Error(Errc::model, start.lambda[i].where,
+                row.kind == RowKind::servo
+                    ? fmt::format("\"{}\" has no multiplier that could be given: a control keeps it", row.name)
+                    : fmt::format("\"{}\" is no constraint of the model: contact \"{}\" sticks by it, or slides",
+                                  row.name, row.owner),
+                "give a multiplier of another constraint, a reaction or an acceleration");
+  }
 }
 
 [[noreturn]] void fail(Dynamics& dynamics, const Start& start, const StartAttempt& attempt) {
@@ -107,7 +111,8 @@ double acceleration_residual(Dynamics& dynamics, const State& state, const Accel
     throw Error(Errc::numerics, {}, "the start cannot be found: a formula is not finite at the guess",
                 "give a guess where every formula has a value");
   throw NoConsistentStart(integration::find_conflict(dynamics.system(), dynamics.workspace(), start,
-                                                     dynamics.active_rows(), attempt.stage()));
+                                                     all_demands(dynamics.shape(), dynamics.active_rows()),
+                                                     attempt.stage()));
 }
 
 /// What was solved for must follow from the rest.
@@ -133,14 +138,19 @@ void solve_accelerations(Dynamics& dynamics, const State& state, Acceleration& a
     throw Error(Errc::numerics, {}, "the accelerations at the start cannot be found: " + dynamics.explain(state));
 }
 
-/// v̇ and λ as found together with q and v: λ that is given and not unique is not that of the formulation.
-Acceleration accelerations_of(Dynamics& dynamics, const StartAttempt& attempt) {
-  const Shape& shape = dynamics.shape();
-  Acceleration a{attempt.vdot(), attempt.lambda(), Vector::Zero(shape.n())};
-  Matrix C(shape.m(), shape.n());
-  shape.C.scatter(dynamics.workspace().terms.C, C);  // as decide_rows() left it
-  a.reaction = C.transpose() * a.lambda;
-  return a;
+/// Contacts at rest must not only be able to move as the forces given want; they must do so by themselves.
+void check_contacts(const Shape& shape, const Mode& mode, const Vector& sense) {
+  constexpr double turned = 1e-9;  // in a plane the sense follows the speed, or an acceleration found by repetition
+  for (const Contact& contact : shape.contacts) {
+    const Vector wanted = sense(contact.laws), is = mode.sense(contact.laws);
+    if ((wanted - is).norm() <= turned) continue;
+    const bool sticks = is.isZero(0.0);
+    throw Error(
+        Errc::numerics, contact.where,
+        fmt::format("the forces given want contact \"{}\" to {}, but from the motion found with them it {}",
+                    contact.name, wanted.isZero(0.0) ? "stick" : "slide", sticks ? "sticks" : "slides otherwise"),
+        "give a speed instead of one of the forces");
+  }
 }
 
 std::string method(const StartAttempt& attempt, bool forces) {
@@ -157,23 +167,18 @@ NoConsistentStart::NoConsistentStart(Conflict conflict)
       conflict_(std::move(conflict)) {}
 
 std::optional<State> find_consistent_state(Dynamics& dynamics, const Start& start) {
-  const std::vector<int>& rows = dynamics.active_rows();
-  StartAttempt attempt(dynamics.system(), dynamics.workspace(), start, rows, rows);
+  StartAttempt attempt(dynamics.system(), dynamics.workspace(), start,
+                       all_demands(dynamics.shape(), dynamics.active_rows()));
   return attempt.run(Stage::motion) ? std::optional(attempt.state()) : std::nullopt;
 }
 
 InitialConditions find_initial_conditions(Dynamics& dynamics, const Start& start) {
   const Shape& shape = dynamics.shape();
   const bool forces = integration::gives_forces(start);
-  if (forces && !shape.controls.empty())
-    throw Error(Errc::model, shape.controls.front().where,
-                fmt::format("accelerations and forces cannot be given at the start: control \"{}\" is found there",
-                            shape.controls.front().name),
-                "give positions and speeds");
-  if (forces && !shape.laws.empty()) refuse_forces(shape, start);
+  if (forces) check_multipliers(shape, start);
   integration::Contacts contacts(dynamics);
   contacts.let_all_go();
-  StartAttempt attempt(dynamics.system(), dynamics.workspace(), start, dynamics.active_rows(), dynamics.active_rows());
+  StartAttempt attempt(dynamics.system(), dynamics.workspace(), start, all_demands(shape, dynamics.active_rows()));
   if (!attempt.run(Stage::everything)) fail(dynamics, start, attempt);
   check_determined(attempt, shape, attempt.found_q(), attempt.condition_position(), "");
   check_determined(attempt, shape, attempt.found_v(), attempt.condition_velocity(), "'");
@@ -181,10 +186,11 @@ InitialConditions find_initial_conditions(Dynamics& dynamics, const Start& start
   InitialConditions result;
   result.state = attempt.state();
   if (!shape.contacts.empty()) dynamics.set_mode(contacts.begin(result.state, dynamics.mode()));
+  if (forces) check_contacts(shape, dynamics.mode(), attempt.sense());
   dynamics.decide_rows(result.state);
   if (!shape.laws.empty()) integration::check_laws(dynamics, result.state);
   if (forces)
-    result.acceleration = accelerations_of(dynamics, attempt);
+    result.acceleration = attempt.acceleration();  // λ that is given and not unique is not that of the formulation
   else
     solve_accelerations(dynamics, result.state, result.acceleration);
   result.mode = dynamics.mode();

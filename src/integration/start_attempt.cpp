@@ -1,6 +1,9 @@
 #include "integration/start_attempt.hpp"
 
 #include <algorithm>
+#include <deque>
+
+#include "integration/start_modes.hpp"
 
 namespace maggi::integration {
 
@@ -11,9 +14,12 @@ bool gives_forces(const Start& start) {
   return any(start.vdot) || any(start.lambda) || any(start.reaction);
 }
 
-StartAttempt::StartAttempt(const System& system, Workspace& w, const Start& start, std::vector<int> rows,
-                           std::vector<int> forces)
-    : system_(system), w_(w), start_(start), rows_(std::move(rows)), forces_(std::move(forces)) {
+Demands all_demands(const Shape& shape, const std::vector<int>& rows) {
+  return {rows, rows, std::vector<bool>(shape.laws.size(), true)};
+}
+
+StartAttempt::StartAttempt(const System& system, Workspace& w, const Start& start, Demands demands)
+    : system_(system), w_(w), start_(start), demands_(std::move(demands)) {
   const Shape& shape = system.shape();
   state_.t = start.t;
   displacement_.resize(shape.n());
@@ -21,8 +27,7 @@ StartAttempt::StartAttempt(const System& system, Workspace& w, const Start& star
   for (int i = 0; i < shape.n(); ++i) displacement_[i] = start.q[i].value;
   for (int i = 0; i < shape.n(); ++i) state_.v[i] = start.v[i].value;
   state_.q = Displacement(system, start).q(displacement_);
-  vdot_ = Vector::Zero(shape.n());
-  lambda_ = Vector::Zero(shape.m());
+  a_.lambda = Vector::Zero(shape.m());
   found_q_.assign(shape.n(), false);
   found_v_.assign(shape.n(), false);
 }
@@ -31,37 +36,111 @@ bool StartAttempt::run(Stage last) {
   if (!run_stage(Stage::positions)) return false;
   if (last == Stage::positions) return true;
   if (!run_stage(Stage::velocities) && !run_stage(Stage::motion)) return false;
-  return last != Stage::everything || !gives_forces(start_) || run_stage(Stage::everything);
+  return last != Stage::everything || !gives_forces(start_) || find_forces();
 }
 
 bool StartAttempt::run_stage(Stage stage) {
-  StartProblem problem(system_, w_, start_, rows_, forces_, stage, state_);
-  const auto n = static_cast<Eigen::Index>(system_.shape().n());
-  Vector x(static_cast<Eigen::Index>(problem.unknowns().size()));
-  for (Eigen::Index i = 0; i < x.size(); ++i) x[i] = problem.unknowns()[i].start.value;
-  // what the stages before have found
-  if (stage != Stage::velocities) x.head(n) = displacement_;
-  if (stage == Stage::motion || stage == Stage::everything) x.segment(n, n) = state_.v;
-  stage_ = stage;
-  found_ = Search(problem).run(x);
+  StartProblem problem(system_, w_, start_, demands_, {}, stage, state_);
+  report(problem, Search(problem).run(guess(problem, displacement_, state_.v)));
+  if (found_.success) accept(problem);
+  return found_.success;
+}
+
+/// Everything together, in one mode of the contacts after the other until a solution obeys the inequalities of its own.
+/// One that does not points to others, which come next. At last each mode is searched for another solution.
+bool StartAttempt::find_forces() {
+  struct Trial {
+    Vector sense, displacement, v;
+    int after = 0;          // so many others
+    bool thorough = false;  // past solutions that are none for the contacts
+  };
+  constexpr int most_after = 2;
+  StartModes modes(system_, w_, demands_);
+  std::deque<Trial> trials;
+  for (const Vector& sense : modes.nearest_first(state_)) trials.push_back({sense, displacement_, state_.v});
+  int starts = 0;
+  while (!trials.empty()) {
+    const Trial trial = trials.front();
+    trials.pop_front();
+    StartProblem problem(system_, w_, start_, demands_, trial.sense, Stage::everything, state_);
+    State state = state_;
+    Acceleration a = a_;
+    const auto object = [&](const Vector& x) {
+      problem.unpack(x, state, a);
+      a.reaction = problem.reaction(x);
+      return modes.object(state, a, trial.sense);
+    };
+    Search search(problem);
+    if (trial.thorough) search.accept_only([&](const Vector& x) { return !object(x); });
+    const Found found = search.run(guess(problem, trial.displacement, trial.v));
+    starts += found.starts;
+    const bool nearest = stage_ != Stage::everything || (found.residual < found_.residual && !trial.thorough);
+    if (nearest) report(problem, found);
+    if (!found.success) continue;
+    const auto objection = object(found.x);
+    if (!objection) {
+      report(problem, found);
+      accept(problem);
+      a_ = name_sticking_forces(std::move(a), trial.sense);
+      sense_ = modes.turned_with(state_, trial.sense);
+      return true;
+    }
+    if (nearest) objection_ = objection->text;
+    if (trial.after == 0) trials.push_back({trial.sense, displacement_, state_.v, most_after, true});
+    if (trial.after == most_after) continue;
+    const Vector there = found.x.head(state_.v.size());
+    trials.push_front({objection->instead, there, state.v, trial.after + 1});
+    if (objection->turned != state.v) trials.push_front({trial.sense, there, objection->turned, trial.after + 1});
+  }
+  found_.success = false;
+  found_.starts = starts;
+  return false;
+}
+
+/// What is given, what the stages before have found, otherwise what the model says.
+Vector StartAttempt::guess(const StartProblem& problem, const Vector& displacement, const Vector& v) {
+  const std::vector<Unknown>& unknowns = problem.unknowns();
+  Vector x(static_cast<Eigen::Index>(unknowns.size()));
+  for (Eigen::Index i = 0; i < x.size(); ++i) x[i] = unknowns[i].start.value;
+  if (problem.stage() != Stage::velocities) x.head(v.size()) = displacement;
+  if (problem.stage() >= Stage::motion) x.segment(v.size(), v.size()) = v;
+  for (Eigen::Index i = 0; i < x.size(); ++i)
+    if (unknowns[i].start.given) x[i] = unknowns[i].start.value;
+  return x;
+}
+
+void StartAttempt::report(const StartProblem& problem, const Found& found) {
+  stage_ = problem.stage();
+  found_ = found;
+  objection_.clear();
   unknowns_ = problem.unknowns();
   conditions_ = problem.conditions();
-  if (!found_.success) return false;
+}
 
-  problem.unpack(found_.x, state_, vdot_, lambda_);
-  if (stage != Stage::velocities) {
+void StartAttempt::accept(const StartProblem& problem) {
+  const auto n = static_cast<Eigen::Index>(system_.shape().n());
+  problem.unpack(found_.x, state_, a_);
+  if (stage_ != Stage::velocities) {
     displacement_ = found_.x.head(n);
     condition_position_ = found_.condition;
     for (Eigen::Index i = 0; i < n; ++i) found_q_[i] = found_q_[i] || found_.solved_for[i];
   }
-  if (stage != Stage::positions) {
-    const Eigen::Index first = stage == Stage::velocities ? 0 : n;
+  if (stage_ != Stage::positions) {
+    const Eigen::Index first = stage_ == Stage::velocities ? 0 : n;
     condition_velocity_ = found_.condition;
     for (Eigen::Index i = 0; i < n; ++i) found_v_[i] = found_v_[i] || found_.solved_for[first + i];
   }
-  if (stage != Stage::velocities) least_change_ = found_.least_change;
-  if (stage == Stage::motion) together_ = true;
-  return true;
+  if (stage_ != Stage::velocities) least_change_ = found_.least_change;
+  if (stage_ == Stage::motion) together_ = true;
+}
+
+/// The force of a contact is its τ whether it slides or sticks.
+Acceleration StartAttempt::name_sticking_forces(Acceleration a, const Vector& sense) const {
+  for (const Contact& contact : system_.shape().contacts)
+    if (Vector(sense(contact.laws)).isZero(0.0))
+      for (std::size_t k = 0; k < contact.rows.size(); ++k)
+        std::swap(a.tau[contact.laws[k]], a.lambda[contact.rows[k]]);
+  return a;
 }
 
 }  // namespace maggi::integration

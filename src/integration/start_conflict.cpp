@@ -21,8 +21,16 @@ std::vector<Start::Value>* values_of(Start& start, Kind kind) {
     case Kind::acceleration: return &start.vdot;
     case Kind::multiplier: return &start.lambda;
     case Kind::reaction: return &start.reaction;
-    case Kind::constraint: break;
+    case Kind::constraint:
+    case Kind::law: break;
   }
+  return nullptr;
+}
+
+/// Of a law the contact that it belongs to; none if it is no friction.
+const Contact* contact_of(const Shape& shape, int law) {
+  for (const Contact& contact : shape.contacts)
+    if (std::ranges::find(contact.laws, law) != contact.laws.end()) return &contact;
   return nullptr;
 }
 
@@ -33,16 +41,18 @@ std::string name_of(const Shape& shape, Kind kind, int index) {
     case Kind::acceleration: return shape.coordinates[index].name + "''";
     case Kind::multiplier: return "lambda." + shape.rows[index].name;
     case Kind::reaction: return "reaction." + shape.coordinates[index].name;
-    case Kind::constraint: break;
+    case Kind::constraint: return fmt::format("\"{}\"", shape.rows[index].name);
+    case Kind::law: break;
   }
-  return fmt::format("\"{}\"", shape.rows[index].name);
+  const Contact* contact = contact_of(shape, index);
+  return contact ? fmt::format("friction \"{}\"", contact->name) : fmt::format("law \"{}\"", shape.laws[index].name);
 }
 
 class Filter {
  public:
-  Filter(const System& system, Workspace& w, const Start& start, const std::vector<int>& rows, Stage stage)
-      : system_(system), w_(w), start_(start), rows_(rows), stage_(stage) {
-    list_members(rows);
+  Filter(const System& system, Workspace& w, const Start& start, const Demands& demands, Stage stage)
+      : system_(system), w_(w), start_(start), demands_(demands), stage_(stage) {
+    list_members();
   }
 
   Conflict run() {
@@ -50,30 +60,38 @@ class Filter {
     Conflict conflict;
     conflict.members = members_;
     Start start;
-    std::vector<int> rows;
-    reduce_to(members_, start, rows);
-    StartAttempt attempt(system_, w_, start, rows, rows_);
+    Demands demands;
+    reduce_to(members_, start, demands);
+    StartAttempt attempt(system_, w_, start, demands);
     attempt.run(stage_);
     conflict.starts = attempt.found().starts;
     conflict.residual = attempt.found().residual;
-    conflict.explanation = prove(system_, w_, start, rows, rows_, attempt, conflict.proof) + explain(attempt);
+    conflict.explanation = prove(system_, w_, start, demands, attempt, conflict.proof) + explain(attempt);
     return conflict;
   }
 
  private:
-  /// All that takes part in the stage: its rows, its values.
-  void list_members(const std::vector<int>& rows) {
+  /// All that takes part in the stage: its rows, its laws, its values.
+  void list_members() {
     const Shape& shape = system_.shape();
     const int count = stage_ == Stage::positions    ? shape.s_p
                       : stage_ != Stage::everything ? shape.s_p + shape.s_v
                                                     : shape.m();
-    for (const int i : rows)
+    for (const int i : demands_.rows)
       if (i < count)
         members_.push_back({Kind::constraint, i, name_of(shape, Kind::constraint, i), shape.rows[i].where});
+    if (stage_ == Stage::everything) add_laws();
     add_values(Kind::position);
     if (stage_ != Stage::positions) add_values(Kind::velocity);
     if (stage_ == Stage::everything)
       for (const Kind kind : {Kind::acceleration, Kind::multiplier, Kind::reaction}) add_values(kind);
+  }
+
+  void add_laws() {
+    const Shape& shape = system_.shape();
+    for (int i = 0; i < static_cast<int>(shape.laws.size()); ++i)
+      if (const Contact* contact = contact_of(shape, i); !contact || contact->laws[0] == i)
+        members_.push_back({Kind::law, i, name_of(shape, Kind::law, i), shape.laws[i].where});
   }
 
   void add_values(Kind kind) {
@@ -87,24 +105,32 @@ class Filter {
     }
   }
 
-  /// The start and the rows that have these members only; a value that is not given is a guess.
-  void reduce_to(const Members& members, Start& start, std::vector<int>& rows) const {
+  /// The start and the demands that have these members only; a value that is not given is a guess.
+  void reduce_to(const Members& members, Start& start, Demands& demands) const {
     start = start_;
-    rows.clear();
+    demands = {{}, demands_.forces, std::vector<bool>(demands_.laws.size(), false)};
     for (const Kind kind : {Kind::position, Kind::velocity, Kind::acceleration, Kind::multiplier, Kind::reaction})
       for (Start::Value& value : *values_of(start, kind)) value.given = false;
     for (const StartMember& member : members)
       if (member.kind == Kind::constraint)
-        rows.push_back(member.index);
+        demands.rows.push_back(member.index);
+      else if (member.kind == Kind::law)
+        put_in_force(member.index, demands);
       else
         (*values_of(start, member.kind))[member.index].given = true;
   }
 
+  void put_in_force(int law, Demands& demands) const {
+    demands.laws[law] = true;
+    if (const Contact* contact = contact_of(system_.shape(), law))
+      for (const int each : contact->laws) demands.laws[each] = true;
+  }
+
   bool solvable(const Members& members) {
     Start start;
-    std::vector<int> rows;
-    reduce_to(members, start, rows);
-    return StartAttempt(system_, w_, start, rows, rows_).run(stage_);
+    Demands demands;
+    reduce_to(members, start, demands);
+    return StartAttempt(system_, w_, start, demands).run(stage_);
   }
 
   /// Until nothing changes: the search may have found with many members what it does not find with few.
@@ -123,6 +149,7 @@ class Filter {
 
   static std::string explain(const StartAttempt& attempt) {
     const Found& found = attempt.found();
+    if (!attempt.objection().empty()) return "; where the equations are solved, " + attempt.objection();
     if (!found.finite || found.worst < 0) return "";
     const Condition& worst = attempt.conditions()[found.worst];
     std::string text = fmt::format("; the closest leaves {} at {:.3g}{}{} (scaled {:.1e})", worst.name, found.left,
@@ -137,16 +164,15 @@ class Filter {
   const System& system_;
   Workspace& w_;
   Start start_;
-  std::vector<int> rows_;  // all: one that is deleted may still exert a force, so that deleting only ever makes room
+  Demands demands_;
   Stage stage_;
   Members members_;
 };
 
 }  // namespace
 
-Conflict find_conflict(const System& system, Workspace& w, const Start& start, const std::vector<int>& rows,
-                       Stage stage) {
-  return Filter(system, w, start, rows, stage).run();
+Conflict find_conflict(const System& system, Workspace& w, const Start& start, const Demands& demands, Stage stage) {
+  return Filter(system, w, start, demands, stage).run();
 }
 
 }  // namespace maggi::integration

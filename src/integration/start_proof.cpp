@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/QR>
+#include <algorithm>
 #include <random>
 
 namespace maggi::integration {
@@ -74,17 +75,23 @@ bool linear_conflict(StartProblem& problem, const Vector& x) {
 
 }  // namespace
 
-std::string prove(const System& system, Workspace& w, const Start& start, const std::vector<int>& rows,
-                  const std::vector<int>& forces, const StartAttempt& attempt, Proof& proof) {
-  const std::string reach = out_of_reach(system, w, start, rows, attempt.stage());
+std::string prove(const System& system, Workspace& w, const Start& start, const Demands& demands,
+                  const StartAttempt& attempt, Proof& proof) {
+  const std::string reach = out_of_reach(system, w, start, demands.rows, attempt.stage());
   if (!reach.empty()) {
     proof = Proof::reach;
     return reach;
   }
-  StartProblem problem(system, w, start, rows, forces, attempt.stage(), attempt.state());
-  if (attempt.found().finite && linear_conflict(problem, attempt.found().x)) {
-    proof = Proof::linear;
-    return "proven: the conditions are linear in the values that are not given, and have no solution";
+  const bool modes =
+      attempt.stage() == Stage::everything &&
+      std::ranges::any_of(system.shape().contacts, [&](const Contact& c) { return demands.laws[c.laws[0]]; });
+  if (!modes && attempt.found().finite) {
+    const Vector no_sense = Vector::Ones(static_cast<Eigen::Index>(system.shape().laws.size()));
+    StartProblem problem(system, w, start, demands, no_sense, attempt.stage(), attempt.state());
+    if (linear_conflict(problem, attempt.found().x)) {
+      proof = Proof::linear;
+      return "proven: the conditions are linear in the values that are not given, and have no solution";
+    }
   }
   proof = Proof::search;
   const int starts = attempt.found().starts;

@@ -59,10 +59,10 @@ Found Search::run(const Vector& x) {
     for (const std::vector<int>* unknown : {&dependent, &std::as_const(open_)}) {  // what is kept may be in the way
       if (least_change && unknown == &dependent) continue;
       trial = from;
-      if (newton(trial, *unknown)) return finish(trial, *unknown, determined);
+      if (newton(trial, *unknown) && accepted_(trial)) return finish(trial, *unknown, determined);
       if (p_.linear()) continue;
       trial = from;
-      if (start == 0 && follow_path(trial, *unknown)) return finish(trial, *unknown, determined);
+      if (start == 0 && follow_path(trial, *unknown) && accepted_(trial)) return finish(trial, *unknown, determined);
     }
     if (p_.linear() || open_.empty()) return best(1);  // there is no better guess
   }

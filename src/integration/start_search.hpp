@@ -33,6 +33,9 @@ class Search {
 
   explicit Search(StartProblem& problem);
 
+  /// Solutions for which it is not true are passed over.
+  void accept_only(std::function<bool(const Vector& x)> accepted) { accepted_ = std::move(accepted); }
+
   Found run(const Vector& x);
 
   /// The best conditioned dependent unknowns at x: they can be solved for, and the others chosen.
@@ -61,6 +64,7 @@ class Search {
   Vector offset_, residual_;  // (1 − s) residual(x₀); the residual less this
   double best_residual_ = 0.0;
   Vector best_;
+  std::function<bool(const Vector&)> accepted_ = [](const Vector&) { return true; };
 };
 
 }  // namespace maggi::integration

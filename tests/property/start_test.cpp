@@ -1,9 +1,10 @@
 // Random linkages around a known pose: the search finds a start from a guess nearby, and names a contradiction where
-// one was built in.
+// one was built in. With friction, other laws and controls: forces that are given find the speeds that cause them.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <optional>
 #include <random>
 
 #include "maggi/integration/initial_conditions.hpp"
@@ -192,6 +193,153 @@ TEST(RandomLinkages, ContradictionsAreNamedAndIrreducible) {
     }
   }
   RecordProperty("proven", proven);
+}
+
+// --- forces given, with laws and controls --------------------------------------------------------------------------
+
+/// A linkage with one loop and friction, another law, a control, or all of these; at a known motion.
+struct Machine {
+  Linkage linkage;
+  int freedom = 0;
+  InitialConditions motion;  // the first `freedom` positions and speeds are given
+};
+
+class MachineGenerator : public Generator {
+ public:
+  using Generator::Generator;
+
+  /// Nothing if the laws have no unique forces there, or the pose is almost singular.
+  std::optional<Machine> machine() {
+    Machine machine;
+    do machine.linkage = linkage();
+    while (machine.linkage.rows > 2 || machine.linkage.pose.size() < 4);
+    Model& model = machine.linkage.model;
+    const int kind = integer(0, 3), bars = static_cast<int>(model.coordinates.size());
+    machine.freedom = bars - 2;
+    if (kind != 2)
+      model.frictions = {{.name = "pin",
+                          .on = {{"left_x"}, {"left_y"}},
+                          .along = {fmt::format("0.3*(a0' - a1') + {}*a2'", uniform(-0.1, 0.1))},
+                          .coefficient = fmt::format("{}", uniform(0.05, 0.2))}};
+    if (kind == 1 || kind == 3)
+      model.laws = {{.name = "drag",
+                     .along = {{"a1", "1"}},
+                     .formula = fmt::format("force.drag = -{}*sqrt(1 + lambda.left_y^2)*a1'", uniform(0.01, 0.1))}};
+    if (kind >= 2) {
+      const int last = bars - 1;
+      model.constraints.push_back(
+          {.name = "path",
+           .formula = fmt::format("a{} = {} + {}*t", last, machine.linkage.pose[last], uniform(-1.0, 1.0)),
+           .servo = true});
+      model.controls = {{.name = "motor", .along = {{fmt::format("a{}", last), "1"}, {"a0", "-0.3"}}}};
+      --machine.freedom;
+    }
+    for (int i = 0; i < bars; ++i) {
+      Coordinate& c = model.coordinates[i];
+      (i < machine.freedom ? c.start : c.guess) = machine.linkage.pose[i];
+      if (i < machine.freedom) c.speed = std::copysign(uniform(0.5, 2.0), uniform(-1.0, 1.0));
+    }
+    try {
+      machine.motion = start_of(model);
+    } catch (const Error&) { return std::nullopt; }
+    // a pose close to a singular one leaves no digits to compare
+    const bool sound = machine.motion.condition_velocity < 30 && machine.motion.acceleration.vdot.norm() < 1e3;
+    return sound ? std::optional(machine) : std::nullopt;
+  }
+};
+
+/// The largest of M v̇ − h − Cᵀλ − T τ − B p, C v̇ − γ and the laws, each relative to its largest part.
+double unbalanced(const Model& model, const InitialConditions& ic) {
+  const EquationSystem system(model);
+  const Shape& shape = system.shape();
+  const auto w = system.workspace();
+  const auto& [vdot, lambda, reaction, tau, p] = ic.acceleration;
+  system.acceleration(ic.state, *w);
+  const Terms& terms = w->terms;
+  const auto dense = [](const Pattern& pattern, const Vector& values) {
+    Matrix result = Matrix::Zero(pattern.rows, pattern.cols);
+    pattern.scatter(values, result);
+    return result;
+  };
+  const Matrix M = dense(shape.M, terms.M), C = dense(shape.C, terms.C), T = dense(shape.T, terms.T),
+               B = dense(shape.B, terms.B);
+  const Vector forces = C.transpose() * lambda + T * tau + B * p;
+  double largest = (M * vdot - terms.h - forces).norm() / (terms.h.norm() + forces.norm());
+  for (int i = 0; i < shape.m(); ++i)
+    if (ic.mode.rows[i])
+      largest =
+          std::max(largest, std::abs(C.row(i).dot(vdot) - terms.gamma[i]) / (C.row(i).norm() * (1 + vdot.norm())));
+  system.laws(ic.state, lambda.data(), tau.data(), ic.mode.sense.data(), *w);
+  for (Eigen::Index i = 0; i < terms.law.size(); ++i)
+    if (ic.mode.sense[i] != 0.0) largest = std::max(largest, std::abs(terms.law[i]) / (1 + lambda.norm() + tau.norm()));
+  return largest;
+}
+
+TEST(RandomMachines, ForcesThatAreGivenFindTheSpeedThatCausesThem) {
+  MachineGenerator generator(3);
+  int looked_at = 0, sharp = 0;
+  for (int k = 0; k < 400; ++k) {
+    const std::optional<Machine> machine = generator.machine();
+    if (!machine) continue;
+    ++looked_at;
+    Model model = machine->linkage.model;
+    const Acceleration& known = machine->motion.acceleration;
+    // one speed is not given, but near; an acceleration, a multiplier or a reaction takes its place
+    Coordinate& free = model.coordinates[generator.integer(0, machine->freedom - 1)];
+    free.speed_guess = fmt::format("{} + ({})", free.speed->text, generator.uniform(-0.1, 0.1));
+    free.speed.reset();
+    const int i = generator.integer(0, static_cast<int>(model.coordinates.size()) - 1), row = generator.integer(0, 1);
+    const int what = generator.integer(0, 2);
+    if (what == 0) model.coordinates[i].acceleration = known.vdot[i];
+    if (what == 1) model.start_multipliers = {{row == 0 ? "left_x" : "left_y", known.lambda[row]}};
+    if (what == 2) model.start_reactions = {{model.coordinates[i].name, known.reaction[i]}};
+    try {
+      const InitialConditions ic = start_of(model);
+      const Acceleration& found = ic.acceleration;
+      const double is = what == 0 ? found.vdot[i] : what == 1 ? found.lambda[row] : found.reaction[i];
+      const double wanted = what == 0 ? known.vdot[i] : what == 1 ? known.lambda[row] : known.reaction[i];
+      EXPECT_LE(std::abs(is - wanted), 1e-12 * (std::abs(wanted) + found.reaction.norm())) << "machine " << k;
+      EXPECT_LE(ic.residuals.position, 1e-12) << "machine " << k;
+      EXPECT_LE(ic.residuals.velocity, 1e-12) << "machine " << k;
+      // the search ends at 1e-13 of the largest unknown, which can be a hundred times the forces that are in balance;
+      // where the force hardly depends on the speed (a double root), with half of the digits
+      const bool simple_root = ic.condition_velocity < 1e4;
+      EXPECT_LE(unbalanced(model, ic), simple_root ? 1e-11 : 1e-10) << "machine " << k;
+      sharp += simple_root;
+    } catch (const Error& error) { ADD_FAILURE() << "machine " << k << ": " << error.what(); }
+  }
+  EXPECT_GT(looked_at, 300);
+  EXPECT_GT(sharp, 0.9 * looked_at);
+}
+
+TEST(RandomMachines, AForceThatThisMotionDoesNotCauseIsAContradiction) {
+  MachineGenerator generator(4);
+  for (int k = 0; k < 6; ++k) {
+    const std::optional<Machine> machine = generator.machine();
+    if (!machine) continue;
+    Model model = machine->linkage.model;  // all positions and speeds follow from those given, and so does a0''
+    const double other = machine->motion.acceleration.vdot[0] + generator.uniform(0.5, 5.0);
+    model.coordinates[0].acceleration = other;
+    const EquationSystem system(model);
+    Dynamics dynamics(system);
+    try {
+      find_initial_conditions(dynamics, system.start());
+      ADD_FAILURE() << "machine " << k << " has a start";
+    } catch (const NoConsistentStart& error) {
+      const auto& members = error.conflict().members;
+      const auto has = [&](StartMember::Kind kind, int index) {
+        return std::ranges::any_of(members, [&](const auto& m) { return m.kind == kind && m.index == index; });
+      };
+      EXPECT_TRUE(has(StartMember::Kind::acceleration, 0)) << k << ": " << error.what();
+      // what is not among them does not matter
+      for (int i = 0; i < machine->freedom; ++i) {
+        Coordinate& c = model.coordinates[i];
+        if (!has(StartMember::Kind::position, i)) std::swap(c.start, c.guess);
+        if (!has(StartMember::Kind::velocity, i)) std::swap(c.speed, c.speed_guess);
+      }
+      EXPECT_FALSE(has_start(model)) << k << ": " << error.what();
+    }
+  }
 }
 
 }  // namespace

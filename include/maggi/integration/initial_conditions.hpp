@@ -9,7 +9,8 @@
 
 namespace maggi {
 
-/// A start that satisfies everything: f, f_q N v + f_t, φ, C v̇ = γ, M v̇ = h + Cᵀλ. [Dinh2002, Algorithm A.3]
+/// A start that satisfies everything: f, f_q N v + f_t, φ, C v̇ = γ, M v̇ = h + Cᵀλ + T τ + B p, the laws.
+/// [Dinh2002, Algorithm A.3]
 struct InitialConditions {
   enum class How { given, kept, found };  ///< by the user; left at its guess; from the conditions
 
@@ -22,16 +23,16 @@ struct InitialConditions {
   double condition_position = 1;  ///< of the matrix that gave the found positions, rows and columns in the mass metric
   double condition_velocity = 1;
   int free_positions = 0, free_velocities = 0;  ///< n_p, n_v
-  int forces_given = 0;  ///< values of v̇, λ and Cᵀλ given: each uses up one of n_p + n_v, unless λ is not unique
-  std::string method;    ///< in words
+  int forces_given = 0;  ///< values of v̇, λ and reactions given: each uses up one of n_p + n_v, unless λ is not unique
+  std::string method;  ///< in words
 };
 
-/// A constraint or a value given, as a member of a contradiction.
+/// A constraint, a law or a value given, as a member of a contradiction.
 struct StartMember {
-  enum class Kind { constraint, position, velocity, acceleration, multiplier, reaction };
+  enum class Kind { constraint, law, position, velocity, acceleration, multiplier, reaction };
   Kind kind;
-  int index;         ///< the row, the coordinate
-  std::string text;  ///< "\"rim\"", "x = 1.5", "x' = 0", "lambda.rim = 5"
+  int index;         ///< the row, the law (of a contact the first), the coordinate
+  std::string text;  ///< "\"rim\"", "friction \"rim\"", "x = 1.5", "x' = 0", "lambda.rim = 5"
   Where where;
 };
 
@@ -60,7 +61,8 @@ class NoConsistentStart final : public Error {
 };
 
 /// Completes what Start gives: positions, velocities, accelerations with multipliers, one after the other, or together
-/// where a value of v̇, λ or Cᵀλ is given or where speeds given fit in some poses only.
+/// where a value of v̇, λ or a reaction is given or where speeds given fit in some poses only. Contacts that slide or
+/// stick as forces given want are found with these.
 /// Given values are kept. If every other value has a guess, they change least in the mass metric; otherwise the best
 /// conditioned dependent ones are chosen and solved for, the rest keeps its guess (0 by default).
 /// NoConsistentStart if there is none; Error (numerics) if what is given does not determine it.

@@ -272,5 +272,180 @@ TEST(InitialConditions, BadChoiceOfGivenValues) {
   EXPECT_THAT(text, testing::AnyOf(HasSubstr("do not determine"), HasSubstr("no positions satisfy"))) << text;
 }
 
+// --- forces given together with laws and controls ------------------------------------------------------------------
+
+/// A bead of mass 1 on the wire y = x²/2, with friction; at x = 0 the wire is level and N = g + v².
+Model bead() {
+  Model model;
+  model.coordinates = {{.name = "x"}, {.name = "y"}};
+  model.kinetic = "(x'^2 + y'^2)/2";
+  model.potential = "9.81*y";
+  model.constraints = {{.name = "wire", .formula = "y = x^2/2"}};
+  model.frictions = {{.name = "wire",
+                      .on = {{"wire"}},
+                      .along = {"(x' + x*y')/sqrt(1 + x^2)"},
+                      .coefficient = "0.3",
+                      .normal = "lambda.wire*sqrt(1 + x^2)"}};
+  return model;
+}
+
+TEST(ForcesGivenWithLaws, AReactionFindsTheSpeedOfABeadWithFriction) {
+  Model model = bead();
+  model.coordinates[0].start = 0.0, model.coordinates[0].speed_guess = 1.0;
+  model.start_multipliers = {{"wire", 15.0}};
+  const InitialConditions ic = start_of(model);
+  const double v = std::sqrt(15.0 - 9.81);
+  EXPECT_NEAR(ic.state.v[0], v, 1e-12);
+  EXPECT_EQ(ic.acceleration.lambda[0], 15.0);
+  EXPECT_NEAR(ic.acceleration.tau[0], -0.3 * 15.0, 1e-12);
+  EXPECT_NEAR(ic.acceleration.vdot[0], -0.3 * 15.0, 1e-12);
+  EXPECT_NEAR(ic.acceleration.vdot[1], v * v, 1e-12);
+  EXPECT_NEAR(ic.acceleration.reaction[1], 15.0, 1e-12);
+  EXPECT_LT(ic.residual_acceleration, 1e-12);
+  EXPECT_EQ(ic.forces_given, 1);
+}
+
+TEST(ForcesGivenWithLaws, TheSenseOfSlidingIsFoundWithThem) {
+  Model model = bead();  // friction acts against the motion: a reaction forwards is a motion backwards
+  model.coordinates[0].start = 0.0;
+  for (const double reaction : {4.5, -4.5}) {
+    for (const double guess : {1.0, 0.0, -1.0}) {
+      model.coordinates[0].speed_guess = guess;
+      model.start_reactions = {{"x", reaction}};
+      const InitialConditions ic = start_of(model);
+      EXPECT_NEAR(ic.state.v[0], std::copysign(std::sqrt(15.0 - 9.81), -reaction), 1e-12);
+      EXPECT_NEAR(ic.acceleration.reaction[0], reaction, 1e-12);
+      EXPECT_NEAR(ic.acceleration.lambda[0], 15.0, 1e-11);
+      EXPECT_EQ(ic.mode.sense[0], -std::copysign(1.0, reaction));
+    }
+  }
+}
+
+TEST(ForcesGivenWithLaws, WhatSticksHasItsForceFound) {
+  Model model = bead();  // at rest where the slope x is less than 0.3 it sticks with g x/√(1 + x²), along the wire
+  model.coordinates[0].guess = 0.1, model.coordinates[0].speed = 0.0;
+  model.start_multipliers = {{"wire", 9.6}};  // N = g/√(1 + x²) = λ √(1 + x²)
+  const InitialConditions ic = start_of(model);
+  const double x = std::sqrt(9.81 / 9.6 - 1.0);
+  EXPECT_NEAR(ic.state.q[0], x, 1e-12);
+  EXPECT_NEAR(ic.acceleration.tau[0], 9.81 * x / std::sqrt(1.0 + x * x), 1e-11);
+  EXPECT_LT(ic.acceleration.vdot.norm(), 1e-12);
+  EXPECT_TRUE(ic.mode.rows[1]) << "the row by which it sticks";
+  EXPECT_LT((ic.acceleration.reaction - Vector{{0.0, 9.81}}).norm(), 1e-12 * 9.81);
+}
+
+/// A block of mass 1 on a belt with speed 0.5, held by a spring of stiffness 100: friction 0.2 g, 0.4 g to break loose.
+Model belt() {
+  Model model;
+  model.coordinates = {{.name = "x"}, {.name = "y"}};
+  model.kinetic = "(x'^2 + y'^2)/2";
+  model.potential = "50*x^2 + 9.81*y";
+  model.constraints = {{.name = "floor", .formula = "y"}};
+  model.frictions = {
+      {.name = "sole", .on = {{"floor"}}, .along = {"x' - 0.5"}, .coefficient = "0.2", .stiction = "0.4"}};
+  return model;
+}
+
+TEST(ForcesGivenWithLaws, AnAccelerationFindsWhereABlockBreaksLoose) {
+  Model model = belt();  // x'' = -100 x + 0.2 g while it slides back
+  model.coordinates[0].speed = 0.5, model.coordinates[0].guess = 0.0, model.coordinates[0].acceleration = -3.0;
+  const InitialConditions ic = start_of(model);
+  EXPECT_NEAR(ic.state.q[0], (3.0 + 0.2 * 9.81) / 100, 1e-13);
+  EXPECT_EQ(ic.mode.sense[0], -1.0);
+  EXPECT_NEAR(ic.acceleration.tau[0], 0.2 * 9.81, 1e-12);
+}
+
+TEST(ForcesGivenWithLaws, ABlockThatWouldRatherStickIsRefused) {
+  Model model = belt();  // with x'' = -1 the spring has 2.96 N only, less than the 3.92 N that stiction bears
+  model.coordinates[0].speed = 0.5, model.coordinates[0].guess = 0.0, model.coordinates[0].acceleration = -1.0;
+  EXPECT_THAT(message_of(model), HasSubstr("the forces given want contact \"sole\" to slide, but from the motion found "
+                                           "with them it sticks"));
+}
+
+TEST(ForcesGivenWithLaws, ANormalForceThatNoSpeedCausesIsRefused) {
+  Model model = bead();  // at x = 0 it is g at least, with or without friction
+  model.coordinates[0].start = 0.0;
+  model.start_multipliers = {{"wire", 5.0}};
+  const auto [members, proof] = conflict_of(model);
+  EXPECT_THAT(members, ElementsAre("\"wire\"", "x = 0", "lambda.wire = 5"));
+  EXPECT_EQ(proof, Conflict::Proof::search);
+}
+
+TEST(ForcesGivenWithLaws, FrictionTakesPartInAContradiction) {
+  Model model = bead();  // nothing pushes forwards what slides forwards, whatever the normal force
+  model.coordinates[0].start = 0.0, model.coordinates[0].speed = 1.0, model.coordinates[0].acceleration = 3.0;
+  EXPECT_THAT(conflict_of(model).first, ElementsAre("friction \"wire\"", "x = 0", "x' = 1", "x'' = 3"));
+}
+
+TEST(ForcesGivenWithLaws, FrictionInAPlaneTurnsWithTheSpeedThatIsFound) {
+  Model model;  // the weight 10 slides on a level plane; a part of the friction is known, the direction is not
+  model.coordinates = {{.name = "x", .speed_guess = 1.0}, {.name = "y", .speed_guess = 0.2}, {.name = "z"}};
+  model.kinetic = "(x'^2 + y'^2 + z'^2)/2";
+  model.potential = "10*z";
+  model.constraints = {{.name = "plane", .formula = "z"}};
+  model.frictions = {{.name = "sole", .on = {{"plane"}}, .along = {"x'", "y'"}, .coefficient = "0.5"}};
+  model.start_reactions = {{"x", -3.0}};  // of 5: so the speed has the direction (0.6, ±0.8)
+  const InitialConditions ic = start_of(model);
+  EXPECT_NEAR(ic.state.v[0] / ic.state.v.head(2).norm(), 0.6, 1e-11);
+  EXPECT_NEAR(std::abs(ic.acceleration.tau[1]), 4.0, 1e-11);
+}
+
+TEST(ForcesGivenWithLaws, AnyLawTakesPart) {
+  Model model = bead();
+  model.frictions.clear();
+  model.laws = {{.name = "drag", .along = {{"x", "1"}}, .formula = "force.drag = -0.1*lambda.wire*x'"}};
+  model.coordinates[0].start = 0.0, model.coordinates[0].speed_guess = 1.0, model.coordinates[0].acceleration = -3.0;
+  const InitialConditions ic = start_of(model);  // 0.1 (g + v²) v = 3
+  const double v = ic.state.v[0];
+  EXPECT_NEAR(0.1 * (9.81 + v * v) * v, 3.0, 1e-12);
+  EXPECT_NEAR(ic.acceleration.tau[0], -3.0, 1e-12);
+}
+
+/// A cart of mass 2 moved by a force as x = 1 − cos t, and a pendulum of mass 1 and length 1 on it.
+Model cart() {
+  Model model;
+  model.coordinates = {{.name = "x"}, {.name = "th"}};
+  model.kinetic = "x'^2 + ((x' + cos(th)*th')^2 + sin(th)^2*th'^2)/2";
+  model.potential = "-9.81*cos(th)";
+  model.constraints = {{.name = "path", .formula = "x = 1 - cos(t)", .servo = true}};
+  model.controls = {{.name = "F", .along = {{"x", "1"}}}};
+  return model;
+}
+
+TEST(ForcesGivenWithControls, AnAccelerationFindsThePose) {
+  Model model = cart();  // th'' = −cos th − g sin th
+  model.coordinates[1].guess = 0.1, model.coordinates[1].acceleration = -3.0;
+  const InitialConditions ic = start_of(model);
+  const double th = std::asin(3.0 / std::hypot(1.0, 9.81)) - std::atan(1.0 / 9.81);
+  EXPECT_NEAR(ic.state.q[1], th, 1e-13);
+  EXPECT_EQ(ic.acceleration.vdot[1], -3.0);
+  EXPECT_NEAR(ic.acceleration.p[0], 3.0 - 3.0 * std::cos(th), 1e-12);  // 3 x'' + cos th th''
+  EXPECT_EQ(ic.acceleration.lambda[0], 0.0);
+  EXPECT_LT(ic.residual_acceleration, 1e-12);
+}
+
+TEST(ForcesGivenWithControls, TheForceOfAControlIsAReactionThatCanBeGiven) {
+  Model model = cart();  // F = 3 x'' + cos th th'' − sin th th'²
+  model.coordinates[1].start = 0.5, model.coordinates[1].speed_guess = 2.0;
+  model.start_reactions = {{"x", -10.0}};
+  const InitialConditions ic = start_of(model);
+  const double c = std::cos(0.5), s = std::sin(0.5);
+  EXPECT_NEAR(ic.acceleration.p[0], -10.0, 1e-11);
+  EXPECT_NEAR(ic.state.v[1], std::sqrt((3.0 - c * (c + 9.81 * s) + 10.0) / s), 1e-12);
+}
+
+TEST(ForcesGivenWithControls, AServoConstraintHasNoMultiplierToGive) {
+  Model model = cart();
+  model.start_multipliers = {{"path", 2.0}};
+  EXPECT_THAT(message_of(model), HasSubstr("\"path\" has no multiplier that could be given: a control keeps it"));
+}
+
+TEST(ForcesGivenWithControls, AnAccelerationThatThePathForbidsIsRefused) {
+  Model model = cart();
+  model.coordinates[1].start = 0.5;
+  model.coordinates[0].acceleration = 2.0;  // the path wants 1
+  EXPECT_THAT(conflict_of(model).first, ElementsAre("\"path\"", "x'' = 2"));
+}
+
 }  // namespace
 }  // namespace maggi::test
