@@ -44,6 +44,7 @@ class Parser {
   Id number();
   bool take_exponent(std::size_t begin);
   Id name();
+  Id table(std::size_t at);
   Id call(std::string_view name, std::size_t at);
   std::vector<Id> arguments(std::size_t open);
   void close(std::size_t open);
@@ -230,12 +231,32 @@ Id Parser::name() {
   const std::string_view base = text_.substr(begin, at_ - begin);
   if (find_function(base) != nullptr) return call(base, begin);
   if (base == "pi") return graph_.constant(std::numbers::pi);
+  if (base == "table") return table(begin);
 
   take_while([](char c) { return c == '\''; });
   const std::string full(text_.substr(begin, at_ - begin));
   if (peek() == '(') fail_at_name(full, begin);
   const Id* known = scope_.known(full);  // first: a place is not worked out for every name that is right
   return known != nullptr ? *known : scope_.find(full, place(begin));
+}
+
+/// table("lift.csv", t)
+Id Parser::table(std::size_t at) {
+  const std::string usage = "write table(\"lift.csv\", t)";
+  if (!take("(")) fail(at, "table is a function and needs parentheses", usage);
+  if (!take("\"")) fail(at, "table needs the name of a file in quotes", usage);
+  const std::size_t begin = at_, end = text_.find('"', at_);
+  if (end == std::string_view::npos) fail(at, "the name of the table is never closed by a quote", usage);
+  const std::string file(text_.substr(begin, end - begin));
+  at_ = end + 1;
+  if (!take(",")) fail(at, "table takes the name of a file and where to look", usage);
+  const Id x = comparison();
+  if (!take(")")) fail(at, "table takes two arguments", usage);
+  begin_ = at;
+  const Table* found = scope_.table(file);
+  if (!found) fail(begin, fmt::format("the table \"{}\" is not known here", file), "");
+  if (!found->problem.empty()) fail(begin, found->problem, found->help);
+  return spline(graph_, *found, x);
 }
 
 Id Parser::call(std::string_view name, std::size_t at) {
@@ -387,6 +408,11 @@ void Scope::forbid(const std::string& name, const std::string& reason, const std
   entries_.insert_or_assign(name, Entry{0, reason, help});
 }
 
+const Table* Scope::table(const std::string& file) const {
+  const auto found = tables_.find(file);
+  return found == tables_.end() ? nullptr : found->second.get();
+}
+
 const Id* Scope::known(const std::string& name) const {
   const auto found = entries_.find(name);
   return found != entries_.end() && found->second.reason.empty() ? &found->second.id : nullptr;
@@ -411,7 +437,9 @@ Id parse_equation(std::string_view text, Graph& graph, const Scope& scope, const
   return Parser(text, graph, scope, where).equation();
 }
 
-bool is_reserved(std::string_view name) { return name == "pi" || name == "t" || find_function(name) != nullptr; }
+bool is_reserved(std::string_view name) {
+  return name == "pi" || name == "t" || name == "table" || find_function(name) != nullptr;
+}
 
 bool is_name(std::string_view text) {
   return !text.empty() && is_letter(text[0]) &&
@@ -428,6 +456,8 @@ std::vector<Mention> mentions(std::string_view text) {
     if (letter(i)) {
       while (letter(i) || digit(i) || (dot(i) && letter(i + 1))) ++i;
       result.push_back({std::string(text.substr(begin, i - begin)), static_cast<int>(begin)});
+    } else if (text[i] == '"') {  // the name of a table
+      i = std::min(text.find('"', i + 1), text.size() - 1) + 1;
     } else if (digit(i)) {  // 1.5e-3 has no name in it
       while (digit(i) || letter(i) || dot(i)) ++i;
     } else {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "io/mechanism_file.hpp"
+#include "io/table_file.hpp"
 #include "io/text_file.hpp"
 #include "io/toml_value.hpp"
 #include "maggi/base/names.hpp"
@@ -552,6 +553,7 @@ Model parse_model(std::string_view toml_text, std::string file_name) {
   const toml::table root = io::parse_toml(source);
   Model model;
   model.file = std::move(file_name);
+  model.tables = io::read_tables(toml_text, model.file);
   ModelReader(model, TomlValue(source, root));
   return model;
 }

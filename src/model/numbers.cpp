@@ -27,6 +27,7 @@ Numbers::Numbers(const Model& model) {
                   "a parameter may use those above it: change the order");
 
   std::vector<std::pair<std::string, Where>> taken;
+  for (const TableFile& file : model.tables) scope_.declare_table(file.name, file.table);
   for (const Parameter& parameter : model.parameters) {
     check_name(parameter.name, "parameter", parameter.where, taken);
     taken.emplace_back(parameter.name, parameter.where);

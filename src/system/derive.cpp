@@ -135,6 +135,7 @@ class Derivation {
     for (std::size_t i = 0; i < model_.parameters.size(); ++i)
       scope.declare(model_.parameters[i].name, e_.parameters[i]);
     scope.declare("t", e_.t);
+    for (const TableFile& file : model_.tables) scope.declare_table(file.name, file.table);
     for (int i = 0; i < n_; ++i) {
       // what has only a rate is called by it
       const std::string& name = model_.coordinates[i].name;

@@ -7,6 +7,7 @@
 
 #include "maggi/base/error.hpp"
 #include "maggi/expression/graph.hpp"
+#include "maggi/expression/spline.hpp"
 
 namespace maggi::expression {
 
@@ -16,6 +17,9 @@ class Scope {
   void declare(const std::string& name, Id id);
   /// A name that exists but may not stand here, with the reason: "a position constraint cannot contain a velocity".
   void forbid(const std::string& name, const std::string& reason, const std::string& help);
+
+  void declare_table(const std::string& file, std::shared_ptr<const Table> table) { tables_[file] = std::move(table); }
+  const Table* table(const std::string& file) const;  ///< nullptr if there is none
 
   /// The node of a name; nullptr if there is none or it is forbidden.
   const Id* known(const std::string& name) const;
@@ -29,6 +33,7 @@ class Scope {
     std::string reason, help;  // reason empty: usable
   };
   std::map<std::string, Entry> entries_;
+  std::map<std::string, std::shared_ptr<const Table>> tables_;
 };
 
 /// Text to graph.
@@ -39,6 +44,7 @@ class Scope {
 ///     factor     = ("+" | "-") factor | power
 ///     power      = atom [ "^" factor ]                      right-associative, −x^2 = −(x^2), 2^-1 allowed
 ///     atom       = number | name{'} | function "(" comparison {"," comparison} ")" | "(" comparison ")"
+///                | "table" "(" '"' file '"' "," comparison ")"
 ///     name       = letter { letter | digit | "_" } { "." name }
 ///
 ///     functions    sin cos tan asin acos atan atan2 sinh cosh tanh exp log sqrt abs sign min max pow if

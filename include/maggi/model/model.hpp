@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "maggi/expression/spline.hpp"
 #include "maggi/model/formula.hpp"
 #include "maggi/model/mechanism.hpp"
 
@@ -13,6 +14,12 @@ enum class Level { position, velocity, acceleration };
 
 /// "position", "velocity", "acceleration".
 std::string_view level_name(Level level);
+
+/// Points of a file for a formula with table("lift.csv", t).
+struct TableFile {
+  std::string name;  ///< as the formula has it
+  std::shared_ptr<const expression::Table> table;
+};
 
 struct Parameter {
   std::string name;
@@ -189,6 +196,7 @@ struct Model {
   std::string title;
   std::string file;  ///< where it came from; empty if built in C++
 
+  std::vector<TableFile> tables;
   std::vector<Parameter> parameters;
   Mechanism mechanism;                  ///< bodies and joints, instead of coordinates and energies
   std::vector<Coordinate> coordinates;  ///< in this order in q

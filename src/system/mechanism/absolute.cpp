@@ -11,6 +11,7 @@ std::unique_ptr<MechanismSystem> MechanismSystem::make_absolute(const Model& mod
   absolute.title = model.title;
   absolute.file = model.file;
   absolute.parameters = model.parameters;
+  absolute.tables = model.tables;
   absolute.simulation = model.simulation;
   absolute.mechanism = model.mechanism;
   Mechanism& mechanism = absolute.mechanism;

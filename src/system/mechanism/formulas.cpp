@@ -34,6 +34,7 @@ class FormulaReader {
     model_.title = given.title;
     model_.file = given.file;
     model_.parameters = given.parameters;
+    model_.tables = given.tables;
     model_.definitions = given.definitions;
     model_.constraints = given.constraints;
     model_.laws = given.laws;
