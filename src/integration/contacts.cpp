@@ -95,7 +95,7 @@ Mode Contacts::settle(const State& at, Mode mode, int let_go) {
   Acceleration a;
   std::vector<int> released;
   for (;;) {
-    try_mode(at, mode, a);
+    try_mode(dynamics_, at, mode, a);
     int worst = let_go;
     let_go = -1;
     double most = 1.0 + tolerance;
@@ -117,15 +117,6 @@ Mode Contacts::settle(const State& at, Mode mode, int let_go) {
   return mode;
 }
 
-void Contacts::try_mode(const State& at, const Mode& mode, Acceleration& a) {
-  dynamics_.set_mode(mode);
-  dynamics_.decide_rows(at);
-  if (dynamics_.solve(at, a)) return;
-  const std::string why = dynamics_.explain(at);
-  check_laws(dynamics_, at);
-  throw Error(Errc::numerics, {}, fmt::format("at t = {:.9g} s there are no forces: {}", at.t, why));
-}
-
 /// In a plane a contact begins to slide along its acceleration, which depends on the direction of the friction: the
 /// direction is found by repetition, as friction along another one turns the motion back to it.
 void Contacts::turn_with_acceleration(const State& at, Mode& mode, Acceleration& a, const std::vector<int>& released) {
@@ -141,7 +132,7 @@ void Contacts::turn_with_acceleration(const State& at, Mode& mode, Acceleration&
       turned = std::max(turned, (along.normalized() - Vector(mode.sense(laws))).norm());
       slide(c, along.normalized(), mode);
     }
-    try_mode(at, mode, a);
+    try_mode(dynamics_, at, mode, a);
     if (turned < tolerance) return;
   }
 }
@@ -165,6 +156,15 @@ void Contacts::refuse(int contact, const State& at, const std::string& why) cons
   throw Error(Errc::numerics, c.where,
               fmt::format("at t = {:.9g} s contact \"{}\" has no motion: {}", at.t, c.name, why),
               "the friction is too large for this configuration; maggi does not choose for you");
+}
+
+void try_mode(Dynamics& dynamics, const State& at, const Mode& mode, Acceleration& a) {
+  dynamics.set_mode(mode);
+  dynamics.decide_rows(at);
+  if (dynamics.solve(at, a)) return;
+  const std::string why = dynamics.explain(at);
+  check_laws(dynamics, at);
+  throw Error(Errc::numerics, {}, fmt::format("at t = {:.9g} s there are no forces: {}", at.t, why));
 }
 
 void check_laws(Dynamics& dynamics, const State& at) {
