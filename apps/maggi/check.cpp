@@ -368,7 +368,8 @@ std::string rows_text(const Shape& shape, const Redundancy& redundancy) {
   table.row({"constraint", "level", "multiplier"});
   for (const int i : shape.constraints())
     table.row({shape.rows[i].name, std::string(level_name(shape.rows[i].level)),
-               !shape.rows[i].active_at_start         ? "off at the start"
+               shape.rows[i].one_sided                ? "one-sided"
+               : !shape.rows[i].active_at_start       ? "off at the start"
                : shape.rows[i].kind == RowKind::servo ? "none: servo"
                : redundancy.unique[i]                 ? "unique"
                                                       : "not unique"});

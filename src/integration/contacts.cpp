@@ -92,7 +92,7 @@ Mode Contacts::settle(const State& at, Mode mode, int let_go) {
   Acceleration a;
   std::vector<int> released;
   for (;;) {
-    try_mode(at, mode, a);
+    try_mode(dynamics_, at, mode, a);
     int worst = let_go;
     let_go = -1;
     double most = 1.0 + tolerance;
@@ -114,15 +114,6 @@ Mode Contacts::settle(const State& at, Mode mode, int let_go) {
   return mode;
 }
 
-void Contacts::try_mode(const State& at, const Mode& mode, Acceleration& a) {
-  dynamics_.set_mode(mode);
-  dynamics_.decide_rows(at);
-  if (dynamics_.solve(at, a)) return;
-  const std::string why = dynamics_.explain(at);
-  check_laws(dynamics_, at);
-  throw Error(Errc::numerics, {}, fmt::format("at t = {:.9g} s there are no forces: {}", at.t, why));
-}
-
 /// In a plane a contact begins to slide along its acceleration, which depends on the direction of the friction: the
 /// direction is found by repetition, as friction along another one turns the motion back to it.
 void Contacts::turn_with_acceleration(const State& at, Mode& mode, Acceleration& a, const std::vector<int>& released) {
@@ -138,7 +129,7 @@ void Contacts::turn_with_acceleration(const State& at, Mode& mode, Acceleration&
       turned = std::max(turned, (along.normalized() - Vector(mode.sense(laws))).norm());
       slide(c, along.normalized(), mode);
     }
-    try_mode(at, mode, a);
+    try_mode(dynamics_, at, mode, a);
     if (turned < tolerance) return;
   }
 }
@@ -167,6 +158,15 @@ void Contacts::refuse(int contact, const State& at, const std::string& why) cons
 bool is_at_rest(const Vector& sliding, const Eigen::Ref<const Vector>& v) {
   constexpr double rounding = 1e-12;
   return sliding.norm() <= rounding * (1.0 + v.lpNorm<Eigen::Infinity>());
+}
+
+void try_mode(Dynamics& dynamics, const State& at, const Mode& mode, Acceleration& a) {
+  dynamics.set_mode(mode);
+  dynamics.decide_rows(at);
+  if (dynamics.solve(at, a)) return;
+  const std::string why = dynamics.explain(at);
+  check_laws(dynamics, at);
+  throw Error(Errc::numerics, {}, fmt::format("at t = {:.9g} s there are no forces: {}", at.t, why));
 }
 
 void check_laws(Dynamics& dynamics, const State& at) {

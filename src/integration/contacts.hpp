@@ -35,7 +35,6 @@ class Contacts {
   bool let_go_worst(const State& at, const Acceleration& a, Mode& mode);
   void slide(int contact, const Vector& sense, Mode& mode) const;
   void stick(int contact, Mode& mode) const;
-  void try_mode(const State& at, const Mode& mode, Acceleration& a);
   void turn_with_acceleration(const State& at, Mode& mode, Acceleration& a, const std::vector<int>& released);
   Vector force(int contact, const Acceleration& a) const;
   Vector velocity(int contact) const;
@@ -49,6 +48,9 @@ class Contacts {
 
 /// Is a sliding speed zero but for the rounding of the velocities it is made of?
 bool is_at_rest(const Vector& sliding, const Eigen::Ref<const Vector>& v);
+
+/// The accelerations of another mode, in which the dynamics is left. Error (numerics) if there are none.
+void try_mode(Dynamics& dynamics, const State& at, const Mode& mode, Acceleration& a);
 
 /// Error (numerics) if the laws do not determine the forces at this state.
 void check_laws(Dynamics& dynamics, const State& at);

@@ -71,45 +71,50 @@ bool Course::cut_at_event(double& t, const double*& y, const Interpolation& at, 
 bool Course::fire() {
   restarted_ = true;
   if (!recorder_.insert(t_, last_.data(), false)) return not_stored();
-  const Mode before = dynamics_.mode();
+  const State before = state_;
+  const Mode mode = dynamics_.mode();
+  std::size_t rounds = 0;
   do {
     Consequence consequence;
     try {
       consequence = events_.fire(state_);
     } catch (const Error& error) { return stop(Outcome::undetermined, error.what()); }
     if (!obey(consequence)) return false;
-    if (!(dynamics_.mode() == before) && !recorder_.insert(t_, last_.data(), true)) return not_stored();
+    const bool changed = !(dynamics_.mode() == mode) || state_.v != before.v;
+    if (changed && !recorder_.insert(t_, last_.data(), true)) return not_stored();
     if (consequence.stop)
       return stop(Outcome::stopped, fmt::format("event \"{}\" at t = {:.9g} s", happened_.back().name, t_));
     if (!events_.arm(state_)) return stop_unsolvable(state_);
-    if (piling_up()) return stop_piling_up();
+    if (piling_up() || ++rounds > many) return stop_piling_up();
   } while (events_.crossed());
   return go_on();
 }
 
-/// Another mode from now on: other rows, another form of the equations, velocities that may have jumped.
+/// Another mode from now on, velocities that have jumped: other rows, another form of the equations.
 bool Course::obey(Consequence& consequence) {
-  for (EventRecord& record : consequence.records) record.t = t_;
+  const auto name = [&] {
+    return consequence.records.empty() ? shape().rows[consequence.struck.front()].name : consequence.records[0].name;
+  };
   const bool other_mode = !(consequence.mode == dynamics_.mode());
   try {
-    if (other_mode && !change_mode(consequence)) return false;
+    if ((other_mode || !consequence.struck.empty()) && !change_mode(consequence)) return false;
   } catch (const Error& error) {
-    return stop(Outcome::singular, fmt::format("at t = {:.9g} s, after event \"{}\": {}", t_,
-                                               consequence.records.front().name, error.what()));
+    return stop(Outcome::singular, fmt::format("at t = {:.9g} s, after event \"{}\": {}", t_, name(), error.what()));
   }
+  for (EventRecord& record : consequence.records) record.t = t_;
   happened_.insert(happened_.end(), consequence.records.begin(), consequence.records.end());
   return true;
 }
 
 bool Course::change_mode(Consequence& consequence) {
-  const Mode before = dynamics_.mode();
   const std::vector<int> redundant = dynamics_.dependent_rows();
   if (const std::string gap = explain_gap(dynamics_, consequence.mode, state_, largest_gap()); !gap.empty())
     return stop(Outcome::constraints_lost,
                 fmt::format("at t = {:.9g} s event \"{}\" {}", t_, consequence.records.front().name, gap));
+  const bool met = apply_impact(dynamics_, consequence, state_);
   dynamics_.set_mode(std::move(consequence.mode));
   keeper_.follow_rows();
-  if (!apply_impact(dynamics_, before, keeper_.projection(), state_, consequence.records)) {
+  if (!met) {
     keeper_.note_lost(state_);
     return stop_lost();
   }
@@ -122,7 +127,7 @@ bool Course::change_mode(Consequence& consequence) {
   most_.resize(size());
   if (form_->work_entry() >= 0) last_[form_->work_entry()] = work;
   if (!enter(state_)) return false;
-  if (!dynamics_.dependent_rows().empty() && redundant.empty())
+  if (!dynamics_.dependent_rows().empty() && redundant.empty() && !consequence.records.empty())
     consequence.records.front().what += "; constraints are redundant from here, and multipliers of least norm";
   return true;
 }

@@ -12,6 +12,7 @@ struct Consequence {
   Mode mode;                         ///< as it is; whoever fires changes it
   bool stop = false;                 ///< the run ends here
   std::vector<EventRecord> records;  ///< name, what, on, off; the run adds the time and the jump
+  std::vector<int> struck{};         ///< one-sided rows whose gap has closed; the run makes the velocities jump
 };
 
 /// Functions of the state whose zeros are events, and what happens there.
@@ -21,9 +22,14 @@ class EventSource {
 
   virtual int count() const = 0;
   virtual Crossing crossing(int i) const = 0;
+  /// May function i not become negative? Then it has crossed zero also if it leaves it downwards.
+  virtual bool keeps_positive(int /*i*/) const { return false; }
 
   /// Before the first step, at a state that meets the rows of the mode: the mode to begin with.
   virtual void begin(const State& /*start*/, Mode& /*mode*/) {}
+
+  /// At the start, and after an event: from here the functions are watched in the present mode of the dynamics.
+  virtual void arm(const State& /*at*/) {}
 
   /// Does function i mean anything in the present mode of the dynamics?
   virtual bool watched(int /*i*/) const { return true; }

@@ -23,6 +23,7 @@ void EventWatch::Function::settle() {
     side = 0;
   else if (side != 0 || std::abs(now) > noise)
     side = sign(now);
+  if (now - lift > noise) now -= lift, lift = 0.0;
   before = now;
 }
 
@@ -33,8 +34,12 @@ EventWatch::EventWatch(Dynamics& dynamics, const State& start, const IntegrateOp
   values_.resize(functions_.size());
   nearby_.resize(functions_.size());
   probe_ = start;
-  Mode mode = dynamics.mode();
-  for (const auto& source : sources_) source->begin(start, mode);
+  Mode mode = dynamics.mode(), last;
+  constexpr int most = 10;  // what one source decides may depend on another
+  for (int k = 0; k < most && !(mode == last); ++k) {
+    last = mode;
+    for (const auto& source : sources_) source->begin(start, mode);
+  }
   if (!(mode == dynamics.mode())) dynamics.set_mode(std::move(mode));
 }
 
@@ -45,6 +50,7 @@ bool EventWatch::evaluate(const State& at, std::vector<double>& values) {
     source->values(at, scratch_, next);
     next += source->count();
   }
+  for (std::size_t i = 0; i < functions_.size(); ++i) values[i] += functions_[i].lift;
   return true;
 }
 
@@ -80,13 +86,21 @@ bool EventWatch::arm(const State& at) {
   if (functions_.empty()) return true;
   const std::vector<int> fired = std::move(fired_);
   fired_.clear();
+  for (Function& f : functions_) f.lift = 0.0;
+  for (const auto& source : sources_) source->arm(at);
   if (!evaluate(at)) return false;
   find_noise(at);
   for (int i = 0; i < static_cast<int>(functions_.size()); ++i) {
     Function& f = functions_[i];
     const bool zero = !(std::abs(f.now) > f.noise), again = std::ranges::find(fired, i) != fired.end();
-    if (!zero && !again && f.crossed()) fired_.push_back(i);
+    const bool positive = f.source->keeps_positive(f.index) && f.source->watched(f.index);
+    if (!zero && !again && (f.crossed() || (positive && f.now < 0.0))) fired_.push_back(i);
     f.side = 0;
+    if (positive && zero) {
+      f.lift = std::max(f.noise, std::numeric_limits<double>::min());
+      f.now += f.lift;
+      f.side = 1;
+    }
     f.settle();
   }
   return true;
@@ -94,7 +108,9 @@ bool EventWatch::arm(const State& at) {
 
 bool EventWatch::look(const State& end, const Motion& motion, double& from, double& to) {
   if (!evaluate(end)) return false;
-  collect_crossed();
+  end_ = values_;
+  for (std::size_t i = 0; i < functions_.size(); ++i) end_[i] -= functions_[i].lift;
+  leave_zero(motion, from, to);
   if (!crossed()) look_inside(motion, from, to);
   if (crossed()) return true;
   for (Function& f : functions_) f.settle();
@@ -102,23 +118,52 @@ bool EventWatch::look(const State& end, const Motion& motion, double& from, doub
   return true;
 }
 
-/// A function may have crossed zero twice. If so, the step is seen as two, from here to there and from there on.
+/// The step is seen as two: the part before `there`, where all functions are evaluated, counts if one has crossed in
+/// it, otherwise the part behind it.
+void EventWatch::split(double there, double& from, double& to) {
+  collect_crossed();
+  if (crossed()) {
+    to = there;
+    return;
+  }
+  for (Function& f : functions_) f.settle();
+  from = there;
+}
+
+void EventWatch::return_to_end() {
+  for (std::size_t i = 0; i < functions_.size(); ++i) functions_[i].now = end_[i] + functions_[i].lift;
+  collect_crossed();
+}
+
+/// One that is still lifted, and below zero at the end, may have been above it on its way, as what bounces. The time
+/// when it was is looked for from the end back to the begin, halving.
+void EventWatch::leave_zero(const Motion& motion, double& from, double& to) {
+  constexpr int most = 50;
+  std::vector<const Function*> all;
+  for (const Function& f : functions_)
+    if (f.lift > 0.0 && f.crossed()) all.push_back(&f);
+  double there = to;
+  for (int k = 0; k < most && !all.empty(); ++k) {
+    there = from + (there - from) / 2;
+    if (!motion(there, probe_) || !evaluate(probe_)) break;
+    if (!std::ranges::all_of(all, [](const Function* f) { return f->now - f->lift > f->noise; })) continue;
+    split(there, from, to);
+    if (crossed()) return;
+    break;
+  }
+  return_to_end();
+}
+
+/// A function may have crossed zero twice.
 void EventWatch::look_inside(const Motion& motion, double& from, double& to) {
-  end_ = values_;
   for (const int i : find_turning(from, to, motion)) {
     double there = to;
     if (!find_other_side(i, from, to, motion, there)) continue;
-    collect_crossed();
-    if (crossed()) {
-      to = there;
-      return;
-    }
-    for (Function& f : functions_) f.settle();
-    from = there;
+    split(there, from, to);
+    if (crossed()) return;
     break;
   }
-  for (std::size_t i = 0; i < functions_.size(); ++i) functions_[i].now = end_[i];
-  collect_crossed();
+  return_to_end();
 }
 
 /// Functions that come closer to zero at the begin of the step and go away from it at its end.
@@ -129,7 +174,7 @@ std::vector<int> EventWatch::find_turning(double from, double to, const Motion& 
   if (!motion(to - near * (to - from), probe_) || !evaluate(probe_, nearby_)) return {};
   for (int i = 0; i < static_cast<int>(functions_.size()); ++i) {
     const Function& f = functions_[i];
-    if (f.side * (values_[i] - f.before) < 0.0 && f.side * (end_[i] - nearby_[i]) > 0.0) turning.push_back(i);
+    if (f.side * (values_[i] - f.before) < 0.0 && f.side * (f.now - nearby_[i]) > 0.0) turning.push_back(i);
   }
   return turning;
 }

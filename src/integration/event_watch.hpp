@@ -10,7 +10,8 @@ namespace maggi::integration {
 /// Watches functions of the state for zeros over accepted steps, and finds where the first of them is.
 ///
 /// A function that is zero (at the start, after an event) is not watched until it has left zero: until it is further
-/// from it than a change of every coordinate and velocity x by 1e-10 (1 + |x|) could bring it.
+/// from it than a change of every coordinate and velocity x by 1e-10 (1 + |x|) could bring it. One that must not become
+/// negative is watched all the same, lifted by that much until it has left zero.
 class EventWatch {
  public:
   /// The state at a time within the step, on the constraints; false if there is none.
@@ -44,13 +45,17 @@ class EventWatch {
     int index;  // in the source
     double before = 0.0, now = 0.0;
     double noise = 0.0;  // below it, it has not left zero
+    double lift = 0.0;   // added to it until it has
     int side = 0;        // sign of `before`; 0: at zero
   };
 
   bool evaluate(const State& at, std::vector<double>& values);
   bool evaluate(const State& at);
   void find_noise(const State& at);
+  void leave_zero(const Motion& motion, double& from, double& to);
   void collect_crossed();
+  void split(double there, double& from, double& to);
+  void return_to_end();
   void look_inside(const Motion& motion, double& from, double& to);
   std::vector<int> find_turning(double from, double to, const Motion& motion);
   bool find_other_side(int i, double from, double to, const Motion& motion, double& there);
@@ -60,7 +65,8 @@ class EventWatch {
   std::vector<std::unique_ptr<EventSource>> sources_;
   std::vector<Function> functions_;
   std::vector<int> fired_;
-  std::vector<double> values_, nearby_, end_;
+  std::vector<double> values_, nearby_;
+  std::vector<double> end_;  // at the end of the step, not lifted
   State probe_;
   Acceleration acceleration_, scratch_;
 };

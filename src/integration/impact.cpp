@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "integration/active_rows.hpp"
+#include "integration/complementarity.hpp"
+#include "integration/stops.hpp"
+#include "maggi/base/error.hpp"
+#include "maggi/base/names.hpp"
 
 namespace maggi::integration {
 
@@ -18,7 +21,8 @@ std::string explain_gap(Dynamics& dynamics, const Mode& next, const State& state
   for (int e = 0; e < shape.C.size(); ++e)
     if (shape.C.row[e] < shape.s_p) squares[shape.C.row[e]] += w.terms.C[e] * w.terms.C[e];
   for (int i = 0; i < shape.s_p; ++i) {
-    if (!next.rows[i] || dynamics.mode().rows[i] || std::abs(w.terms.f[i]) <= tolerance * std::sqrt(squares[i]))
+    if (!next.rows[i] || dynamics.mode().rows[i] || shape.rows[i].one_sided ||
+        std::abs(w.terms.f[i]) <= tolerance * std::sqrt(squares[i]))
       continue;
     const Row& row = shape.rows[i];
     return fmt::format("cannot switch on \"{}\": it is not met there, the gap is {:.6g}{}{}", row.name, w.terms.f[i],
@@ -27,28 +31,222 @@ std::string explain_gap(Dynamics& dynamics, const Mode& next, const State& state
   return "";
 }
 
-bool apply_impact(Dynamics& dynamics, const Mode& before, Projection& projection, State& state,
-                  std::vector<EventRecord>& records) {
+namespace {
+
+/// v⁻ ↦ v⁺ at one place, for some rows that hold and some that only push.
+class Impact {
+ public:
+  Impact(Dynamics& dynamics, const State& before, std::vector<int> hold, std::vector<int> push)
+      : system_(dynamics.system()),
+        shape_(dynamics.shape()),
+        w_(dynamics.workspace()),
+        hold_(shape_, std::move(hold)),
+        push_(shape_, std::move(push)),
+        before_(before),
+        after_(before),
+        restitution_(push_.size()),
+        M_(shape_.n(), shape_.n()),
+        C_hold_(hold_.size(), shape_.n()),
+        C_push_(push_.size(), shape_.n()),
+        impulse_hold_(Vector::Zero(hold_.size())),
+        impulse_push_(Vector::Zero(push_.size())) {
+    for (int k = 0; k < push_.size(); ++k) restitution_[k] = shape_.rows[push_.rows()[k]].restitution;
+    linearise();
+    phi_hold_before_ = phi_hold_;
+    phi_push_before_ = phi_push_.cwiseMin(0.0);
+  }
+
+  const State& after() const { return after_; }
+  double restitution(int k) const { return restitution_[k]; }
+  void come_to_rest(int k) { restitution_[k] = 0.0; }
+
+  bool solve() {
+    if (!meet()) return false;
+    if (energy_given() <= 0.0) return true;
+    const bool plastic = hold_.size() > 0 && phi_hold_before_.lpNorm<Eigen::Infinity>() > rounding_of_speeds();
+    restitution_.setConstant(plastic ? 0.0 : restitution_.minCoeff());
+    return meet();
+  }
+
+  bool jumped() const { return (after_.v - before_.v).lpNorm<Eigen::Infinity>() > rounding_of_speeds(); }
+
+  std::vector<int> hit() const {
+    std::vector<int> rows;
+    for (int k = 0; k < push_.size(); ++k)
+      if (impulse_push_[k] > 0.0 && phi_push_before_[k] < -rounding_of_speeds() * C_push_.row(k).norm())
+        rows.push_back(push_.rows()[k]);
+    return rows;
+  }
+
+  std::vector<std::pair<std::string, double>> impulses() const {
+    std::vector<std::pair<int, double>> all;
+    for (int k = 0; k < hold_.size(); ++k) all.emplace_back(hold_.rows()[k], impulse_hold_[k]);
+    for (int k = 0; k < push_.size(); ++k) all.emplace_back(push_.rows()[k], impulse_push_[k]);
+    std::ranges::sort(all);
+    std::vector<std::pair<std::string, double>> named;
+    for (const auto& [row, value] : all) named.emplace_back(shape_.rows[row].name, value);
+    return named;
+  }
+
+ private:
+  double rounding_of_speeds() const { return 1e-12 * (1.0 + before_.v.lpNorm<Eigen::Infinity>()); }
+
+  /// M, φ and C at v⁺ as it is.
+  void linearise() {
+    system_.velocity(after_, w_);
+    shape_.M.scatter(w_.terms.M, M_);
+    hold_.matrix(w_.terms.C, C_hold_);
+    push_.matrix(w_.terms.C, C_push_);
+    phi_hold_ = w_.terms.phi(hold_.rows());
+    phi_push_ = w_.terms.phi(push_.rows());
+  }
+
+  /// Newton's method for rows that are not linear in v; the others are met in the first step, and again in the second.
+  bool meet() {
+    constexpr int most = 40;
+    const double good = 1e-2 * rounding_of_speeds();
+    after_ = before_;
+    for (int k = 0; k < most; ++k) {
+      const Vector last = after_.v;
+      linearise();
+      step();
+      if (!after_.v.allFinite()) return false;
+      if ((after_.v - last).lpNorm<Eigen::Infinity>() <= good) break;
+    }
+    linearise();
+    for (int k = 0; k < hold_.size(); ++k)
+      if (!(std::abs(phi_hold_[k]) <= 1e3 * rounding_of_speeds() * C_hold_.row(k).norm())) return false;
+    return true;
+  }
+
+  /// [M C_hᵀ; C_h 0] [v⁺ − v⁻; −Λ_h] = [C_pᵀΛ_p; −φ_h],  solved for Λ_p = 0 and for each of its entries. φ_p is then
+  /// linear in Λ_p.
+  void step() {
+    const int n = shape_.n(), h = hold_.size(), p = push_.size();
+    const Vector back = before_.v - after_.v;
+    Matrix K = Matrix::Zero(n + h, n + h), right = Matrix::Zero(n + h, 1 + p);
+    K.topLeftCorner(n, n) = M_;
+    K.topRightCorner(n, h) = C_hold_.transpose();
+    K.bottomLeftCorner(h, n) = C_hold_;
+    right.col(0).tail(h) = -phi_hold_ - C_hold_ * back;
+    right.topRightCorner(n, p) = C_push_.transpose();
+    const Matrix solved = K.completeOrthogonalDecomposition().solve(right);
+    const auto of_v = solved.topRows(n);
+    const Matrix A = C_push_ * of_v.rightCols(p);
+    const Vector b = phi_push_ + C_push_ * (back + of_v.col(0)) + restitution_.cwiseProduct(phi_push_before_);
+    if (!solve_complementarity((A + A.transpose()) / 2, b, impulse_push_)) refuse();
+    Vector weights(1 + p);
+    weights << 1.0, impulse_push_;
+    after_.v = before_.v + of_v * weights;
+    impulse_hold_ = -solved.bottomRows(h) * weights;
+  }
+
+  /// ½ Λᵀ(φ⁺ + φ⁻), as seen by the rows: the change of the kinetic energy if none of them moves. 0 if it is rounding.
+  double energy_given() const {
+    const double given = impulse_push_.dot(phi_push_ + phi_push_before_) + impulse_hold_.dot(phi_hold_before_);
+    const double sum = impulse_push_.cwiseAbs().dot(phi_push_before_.cwiseAbs());
+    return given > 1e-10 * sum ? given / 2 : 0.0;
+  }
+
+  [[noreturn]] void refuse() const {
+    std::vector<std::string> names;
+    for (const int row : push_.rows()) names.push_back(shape_.rows[row].name);
+    throw Error(Errc::numerics, {}, fmt::format("no impulses keep {} from being violated", list_names(names)),
+                "the other constraints drive the motion against them");
+  }
+
+  const System& system_;
+  const Shape& shape_;
+  Workspace& w_;
+  RowSelection hold_, push_;
+  State before_, after_;
+  Vector restitution_;
+  Matrix M_, C_hold_, C_push_;
+  Vector phi_hold_, phi_push_, phi_hold_before_, phi_push_before_;
+  Vector impulse_hold_, impulse_push_;
+};
+
+/// Leaves the dynamics in the mode in which it was, whatever is tried.
+class ModeTried {
+ public:
+  ModeTried(Dynamics& dynamics, const State& at) : dynamics_(dynamics), at_(at), mode_(dynamics.mode()) {}
+  ~ModeTried() {
+    if (dynamics_.mode() == mode_) return;
+    dynamics_.set_mode(mode_);
+    try {
+      dynamics_.decide_rows(at_);
+    } catch (const Error&) {  // it was possible when the state was reached
+    }
+  }
+  ModeTried(const ModeTried&) = delete;
+  ModeTried& operator=(const ModeTried&) = delete;
+
+ private:
+  Dynamics& dynamics_;
+  const State at_;
+  const Mode mode_;
+};
+
+/// The velocities after the impact and the mode they leave; one-sided rows whose rebound cannot be told from rest do
+/// not rebound.
+bool collide(Impact& impact, Stops& stops, const std::vector<int>& push, Mode& mode) {
+  constexpr double least_rebound = 4.0;  // times the resolution of the gap, so that the watch can follow
+  const Mode before = mode;
+  for (;;) {
+    if (!impact.solve()) return false;
+    mode = before;
+    stops.look(impact.after());
+    std::vector<int> touching;
+    for (const int i : push) {
+      mode.rows[i] = !stops.leaves(i);
+      if (mode.rows[i]) touching.push_back(i);
+    }
+    if (push.empty()) return true;
+    mode = stops.settle(impact.after(), mode, touching);
+    bool again = false;
+    for (int k = 0; k < static_cast<int>(push.size()); ++k) {
+      const int i = push[k];
+      const double speed = stops.speed(i), rate = stops.acceleration(i);
+      if (impact.restitution(k) == 0.0 || !stops.leaves(i) || rate >= 0.0) continue;
+      if (speed * speed > 2 * -rate * least_rebound * stops.resolution(i)) continue;
+      impact.come_to_rest(k);
+      again = true;
+    }
+    if (!again) return true;
+  }
+}
+
+}  // namespace
+
+bool apply_impact(Dynamics& dynamics, Consequence& consequence, State& state) {
   const Shape& shape = dynamics.shape();
-  const std::vector<int> rows = active_rows(dynamics, shape.s_p + shape.s_v);
-  if (std::ranges::all_of(rows, [&](int i) { return before.rows[i]; })) return true;
+  const ModeTried tried(dynamics, state);
+  const Mode before = dynamics.mode(), asked = consequence.mode;
+  std::vector<int> hold, push;
+  bool unmet = !consequence.struck.empty();
+  for (int i = 0; i < shape.s_p + shape.s_v; ++i) {
+    if (shape.rows[i].one_sided || !asked.rows[i]) continue;
+    hold.push_back(i);
+    unmet = unmet || !before.rows[i];
+  }
+  if (!unmet) return true;
 
+  Stops stops(dynamics);
+  stops.look(state);
+  for (const int i : stops.rows())
+    if (asked.rows[i] || stops.touches(i) || std::ranges::find(consequence.struck, i) != consequence.struck.end())
+      push.push_back(i);
   Workspace& w = dynamics.workspace();
-  const Vector v = state.v;
   const double kinetic = dynamics.system().energy(state, w).kinetic;
-  if (!projection.velocities(state, w)) return false;
-  constexpr double rounding = 1e-12;
-  const Vector jump = state.v - v;
-  if (jump.lpNorm<Eigen::Infinity>() <= rounding * (1.0 + v.lpNorm<Eigen::Infinity>())) return true;
+  Impact impact(dynamics, state, hold, push);
+  if (!collide(impact, stops, push, consequence.mode)) return false;
+  state = impact.after();
 
-  const auto record = std::ranges::find_if(records, [](const EventRecord& each) { return !each.on.empty(); });
-  if (record == records.end()) return true;
-  Matrix M(shape.n(), shape.n()), C(rows.size(), shape.n());
-  dynamics.system().velocity(state, w);
-  shape.M.scatter(w.terms.M, M);
-  RowSelection(shape, rows).matrix(w.terms.C, C);
-  const Vector impulse = C.transpose().completeOrthogonalDecomposition().solve(M * jump);
-  for (std::size_t i = 0; i < rows.size(); ++i) record->impulses.emplace_back(shape.rows[rows[i]].name, impulse[i]);
+  report_stops(shape, asked, consequence.mode, impact.hit(), consequence.records);
+  const auto record = std::ranges::find_if(
+      consequence.records, [](const EventRecord& each) { return !each.on.empty() || each.what.starts_with("impact"); });
+  if (!impact.jumped() || record == consequence.records.end()) return true;
+  record->impulses = impact.impulses();
   record->energy_lost = kinetic - dynamics.system().energy(state, w).kinetic;
   return true;
 }

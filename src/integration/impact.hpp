@@ -1,8 +1,7 @@
 #pragma once
-#include <vector>
+#include <string>
 
-#include "maggi/formulation/dynamics.hpp"
-#include "maggi/integration/integrate.hpp"
+#include "integration/event_source.hpp"
 
 namespace maggi::integration {
 
@@ -10,14 +9,21 @@ namespace maggi::integration {
 /// mode cannot be, with the gap; empty if they can.
 std::string explain_gap(Dynamics& dynamics, const Mode& next, const State& state, double tolerance);
 
-/// The velocities jump when rows are switched on that they do not meet: the least change in the metric of the mass
-/// matrix, with all rows in force,
+/// The velocities jump when rows are switched on that they do not meet, or one-sided rows are hit:
 ///
-///     min ½ (v⁺ − v⁻)ᵀ M (v⁺ − v⁻)   with   φ(q, v⁺, t) = 0    ⇔    M (v⁺ − v⁻) = CᵀΛ,   C = ∂φ/∂v at v⁺
+///     M (v⁺ − v⁻) = CᵀΛ                                            C = ∂φ/∂v at v⁺
+///     rows in force     φ⁺ = 0
+///     one-sided rows    0 ≤ Λ ⊥ φ⁺ + e φ⁻ ≥ 0                       all that touch; e φ⁻ = 0 if they do not approach
 ///
-/// Λ of least norm where rows are redundant. Impulse and energy go to the first record that switches rows on.
-/// `projection` uses the rows in force. false if they cannot be met.
-bool apply_impact(Dynamics& dynamics, const Mode& before, Projection& projection, State& state,
-                  std::vector<EventRecord>& records);
+/// Without one-sided rows it is the least change in the metric of the mass matrix. Λ is of least norm where rows are
+/// redundant. Equal restitutions never give energy; if different ones would, the least of them counts for all.
+///
+/// A row comes to rest (e = 0) that would rebound by less than four times the gap that cannot be told from zero,
+/// φ⁺²/(2 |f̈|): so bounces that follow each other ever faster come to an end. Which of the rows at rest press, is
+/// decided by their accelerations.
+///
+/// The mode of the consequence is then the one after it; impulses and energy go to its first record that switches rows
+/// on or is hit. false if the rows in force cannot be met. Error (numerics) if the one-sided ones cannot.
+bool apply_impact(Dynamics& dynamics, Consequence& consequence, State& state);
 
 }  // namespace maggi::integration

@@ -3,6 +3,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
 #include <Eigen/QR>
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -344,11 +345,13 @@ Run ProjectedBdf::run() {
 
 Run run_projected_bdf(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options) {
   const Shape& shape = dynamics.shape();
-  const auto refuse = [](const char* what) { throw Error(Errc::model, {}, what, "use dopri5"); };
+  const auto refuse = [](const std::string& what) { throw Error(Errc::model, {}, what, "use dopri5"); };
   if (shape.controls.empty())
     refuse("integrator = projected-bdf is for servo constraints, and the model has no control");
   if (!shape.laws.empty()) refuse("integrator = projected-bdf knows no force laws");
   if (!shape.events.empty()) refuse("integrator = projected-bdf knows no events");
+  if (const auto stop = std::ranges::find(shape.rows, true, &Row::one_sided); stop != shape.rows.end())
+    refuse(fmt::format("integrator = projected-bdf knows no impacts, but \"{}\" is one-sided", stop->name));
   return ProjectedBdf(dynamics, start, sink, options).run();
 }
 

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "integration/contact_source.hpp"
+#include "integration/stop_source.hpp"
 #include "maggi/base/names.hpp"
 
 namespace maggi::integration {
@@ -60,8 +62,10 @@ void SwitchSource::fire(int i, const State&, const Acceleration&, Consequence& c
 
 std::vector<std::unique_ptr<EventSource>> make_event_sources(Dynamics& dynamics, const IntegrateOptions& options) {
   std::vector<std::unique_ptr<EventSource>> sources;
-  if (!dynamics.shape().events.empty()) sources.push_back(std::make_unique<SwitchSource>(dynamics));
-  if (!dynamics.shape().contacts.empty()) sources.push_back(std::make_unique<ContactSource>(dynamics, options));
+  const Shape& shape = dynamics.shape();
+  if (!shape.events.empty()) sources.push_back(std::make_unique<SwitchSource>(dynamics));
+  if (std::ranges::any_of(shape.rows, &Row::one_sided)) sources.push_back(std::make_unique<StopSource>(dynamics));
+  if (!shape.contacts.empty()) sources.push_back(std::make_unique<ContactSource>(dynamics, options));
   return sources;
 }
 
