@@ -10,6 +10,7 @@
 #include "maggi/expression/print.hpp"
 #include "maggi/integration/initial_conditions.hpp"
 #include "maggi/io/json.hpp"
+#include "maggi/system/displacement.hpp"
 #include "maggi/system/equation_system.hpp"
 #include "maggi/system/readable.hpp"
 #include "model_choice.hpp"
@@ -126,19 +127,32 @@ std::string entries(const std::string& letter, const Formulas& f, const std::vec
   return text;
 }
 
-std::string to_text(const Shape& shape, double t, const Equations& at_start, const Basis& basis,
-                    const DerivedEquations& derived, const ClosedForm& complement, const std::string& file) {
-  const Matrix D = basis.D();
-  std::vector<std::string> q, c;
-  for (const Channel& channel : shape.coordinates) q.push_back(channel.name);
-  for (const Row& row : shape.rows) c.push_back(row.name);
+/// Names of rows and columns.
+struct Names {
+  std::vector<std::string> q, c, u;  // velocities, constraints, columns of D
+
+  Names(const Shape& shape, const Basis& basis) {
+    for (int i = 0; i < shape.n(); ++i) q.push_back(displacement_name(shape, i));
+    for (const Row& row : shape.rows) c.push_back(row.name);
+    for (Eigen::Index j = 0; j < basis.D().cols(); ++j) u.push_back(fmt::format("u{}", j + 1));
+  }
+};
+
+std::string numbers_text(const Shape& shape, double t, const Equations& at_start, const Basis& basis,
+                         const std::string& file) {
+  const auto [q, c, u] = Names(shape, basis);
   std::string text = fmt::format("{}: M v̇ = h{}\n\nAt the start, t = {}:\n", title(shape, file),
                                  c.empty() ? "" : " + Cᵀλ,  C v̇ = γ,  C D = 0", number(t));
   text += beside("M", at_start.M, "h", at_start.h, q, q);
   if (!c.empty()) text += "\n" + beside("C", at_start.C, "γ", at_start.gamma, c, q);
-  std::vector<std::string> u;
-  for (Eigen::Index j = 0; j < D.cols(); ++j) u.push_back(fmt::format("u{}", j + 1));
-  if (!c.empty() && !u.empty()) text += "\n" + named("D", D, q, u);
+  if (!c.empty() && !u.empty()) text += "\n" + named("D", basis.D(), q, u);
+  return text;
+}
+
+std::string to_text(const Shape& shape, double t, const Equations& at_start, const Basis& basis,
+                    const DerivedEquations& derived, const ClosedForm& complement, const std::string& file) {
+  const auto [q, c, u] = Names(shape, basis);
+  std::string text = numbers_text(shape, t, at_start, basis, file);
   const Symbols s(shape, derived, complement, expression::print);
   text += "\nAs formulas; ' is d/dt, M is symmetric, entries not listed are zero:\n";
   text += entries("M", s.M, q, q, true) + entries("h", s.h, q, {}, false) + entries("C", s.C, c, q, false) +
@@ -171,14 +185,22 @@ std::string to_latex(const Shape& shape, const DerivedEquations& derived, const 
 
 void equations(const EquationsOptions& options) {
   const Model model = options.model.read();
-  if (model.mechanism.given())
+  if (model.mechanism.given() && options.latex)
     throw Error(Errc::model, {model.file}, "a mechanism has no equations as formulas: they are evaluated body by body",
-                "maggi check and maggi init show it in numbers");
+                "without --latex they are shown as numbers");
   AtStart at(model);
-  const auto& system = dynamic_cast<const EquationSystem&>(at.system());
   const InitialConditions& start = at.start();
   const Equations at_start = equations_at(at.dynamics(), start);
   const auto basis = basis_of(at_start, options.basis.value_or("lu"));
+  const auto* formulas = dynamic_cast<const EquationSystem*>(&at.system());
+  if (!formulas) {
+    if (options.json)
+      print(equations_json(at.shape(), start.state, at_start, basis.get()));
+    else
+      print(numbers_text(at.shape(), start.state.t, at_start, *basis, options.model.file));
+    return;
+  }
+  const EquationSystem& system = *formulas;
   DerivedEquations derived = readable(system.derived());
   const ClosedForm complement = closed_form(derived, *basis);
   if (options.json)

@@ -260,6 +260,28 @@ TEST(MechanismFormulas, AnElasticStopGivesTheSpeedBack) {
   EXPECT_NEAR(v.back(), -1.0, 1e-8);
 }
 
+TEST(MechanismFormulas, ARigidLimitSendsTheBlockBack) {
+  // between two walls half a metre apart, half of the speed comes back: 1, −1/2, 1/4 m/s; hits at 0.5 s and 1.5 s
+  const MechanismRun a = run(R"toml(
+    dimension = 2
+    [body.block]
+    shape = "point"
+    mass = 2
+    position = [0, 0]
+    [joint]
+    guide = { prismatic = ["ground", "block"], at = [0, 0], axis = [1, 0], start = 0.0, speed = 1.0, limits = { lower = 0, upper = 0.5, restitution = 0.5 } }
+  )toml",
+                             2.5, 0.125);
+  ASSERT_EQ(a.run.events.size(), 2u);
+  EXPECT_NEAR(a.run.events[0].t, 0.5, 1e-10);
+  EXPECT_NEAR(a.run.events[1].t, 1.5, 1e-10);
+  const std::vector<double> t = a["t"], x = a["guide.distance"];
+  for (std::size_t k = 0; k < t.size(); ++k) {
+    const double expected = t[k] <= 0.5 ? t[k] : t[k] <= 1.5 ? 0.5 - 0.5 * (t[k] - 0.5) : 0.25 * (t[k] - 1.5);
+    EXPECT_NEAR(x[k], expected, 1e-10);
+  }
+}
+
 TEST(MechanismFormulas, ABushingIsTheSpringsItConsistsOf) {
   // along two axes and about the third, in phase with nothing else: three oscillators
   const MechanismRun a = run(R"toml(

@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 
+#include "maggi/system/make_system.hpp"
 #include "support/motion.hpp"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -29,8 +30,6 @@ void* realloc(void* old, std::size_t size) { return ++allocations, __libc_reallo
 namespace maggi {
 namespace {
 
-using test::Motion;
-
 /// Counts the states after the first two (start and first step) before which memory was asked for.
 class Counting : public Sink {
  public:
@@ -51,23 +50,27 @@ struct Case {
 };
 
 class Allocation : public ::testing::TestWithParam<Case> {};
-INSTANTIATE_TEST_SUITE_P(, Allocation,
-                         ::testing::Values(Case{"pendulum", "dopri5", "augmented", 2.0},
-                                           Case{"pendulum", "rk4", "augmented", 2.0},
-                                           Case{"andrews_squeezer", "dopri5", "augmented", 0.02},
-                                           Case{"andrews_squeezer", "dopri5", "maggi", 0.02},
-                                           Case{"andrews_squeezer", "rk4", "augmented", 0.02},
-                                           Case{"chaplygin_sleigh", "dopri5", "augmented", 2.0},
-                                           Case{"acceleration_level", "dopri5", "augmented", 2.0}),
-                         [](const auto& test) {
-                           return std::string(test.param.model) + "_" + test.param.integrator + "_" +
-                                  test.param.formulation;
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    , Allocation,
+    ::testing::Values(Case{"pendulum", "dopri5", "augmented", 2.0}, Case{"pendulum", "rk4", "augmented", 2.0},
+                      Case{"andrews_squeezer", "dopri5", "augmented", 0.02},
+                      Case{"andrews_squeezer", "dopri5", "maggi", 0.02},
+                      Case{"andrews_squeezer", "rk4", "augmented", 0.02},
+                      Case{"chaplygin_sleigh", "dopri5", "augmented", 2.0},
+                      Case{"acceleration_level", "dopri5", "augmented", 2.0}, Case{"four_bar", "dopri5", "auto", 1.0},
+                      Case{"squeezer", "dopri5", "maggi", 0.02}, Case{"bricard", "dopri5", "auto", 1.0},
+                      Case{"heavy_top", "rk4", "auto", 0.1}, Case{"slider_crank_driven", "dopri5", "auto", 0.5},
+                      Case{"two_wheeled_cart", "dopri5", "auto", 1.0}),
+    [](const auto& test) {
+      return std::string(test.param.model) + "_" + test.param.integrator + "_" + test.param.formulation;
+    });
 
 TEST_P(Allocation, NoneAfterTheFirstStep) {
   if (!MAGGI_COUNTS_MALLOC) GTEST_SKIP() << "a sanitizer owns malloc";
   const Case& c = GetParam();
-  Motion motion(Motion::from_file(c.model), c.formulation);
+  const auto system = make_system(test::Motion::from_file(c.model));
+  Dynamics dynamics(*system, c.formulation);
+  const State start = find_initial_conditions(dynamics, system->start()).state;
   for (const double output : {0.0, c.until / 100}) {  // every step; a grid
     Counting counting;
     IntegrateOptions options;
@@ -75,7 +78,7 @@ TEST_P(Allocation, NoneAfterTheFirstStep) {
     options.until = c.until;
     options.output = output;
     options.step = options.integrator == "rk4" ? c.until / 500 : 0.0;
-    const maggi::Run run = motion.run(options, counting);
+    const Run run = integrate(dynamics, start, counting, options);
     ASSERT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
     EXPECT_GT(counting.samples, 4);
     EXPECT_EQ(counting.with_allocation, 0) << "of " << counting.samples << " states, output = " << output;
