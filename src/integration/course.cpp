@@ -7,9 +7,15 @@
 #include <limits>
 
 #include "integration/impact.hpp"
+#include "integration/singular_pose.hpp"
 #include "maggi/base/error.hpp"
+#include "maggi/base/names.hpp"
 
 namespace maggi::integration {
+
+namespace {
+constexpr double singular_value = 1e-4;  // that counts as zero in a pose, which is found better than that
+}
 
 Course::Course(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options)
     : dynamics_(dynamics),
@@ -19,11 +25,13 @@ Course::Course(Dynamics& dynamics, const State& start, Sink& sink, const Integra
       form_(make_form(dynamics, start, options)),
       keeper_(dynamics, *form_, options.drift == "projection", statistics_),
       watch_(dynamics, keeper_.projects() ? &keeper_.projection() : nullptr, statistics_),
-      recorder_(dynamics, *form_, keeper_, sink, start.t, options),
+      recorder_(dynamics, *form_, keeper_, watch_, sink, start.t, options),
       t_(start.t),
       state_(start),
       last_(form_->size()),
       most_(form_->size()),
+      horizon_(options.until),
+      tried_(std::numeric_limits<double>::infinity()),
       evaluations_before_(dynamics.evaluations()) {}
 
 bool Course::begin(double* y) {
@@ -118,18 +126,92 @@ bool Course::change_mode(Consequence& consequence) {
     keeper_.note_lost(state_);
     return stop_lost();
   }
-  double work = form_->work_entry() < 0 ? 0.0 : last_[form_->work_entry()];
-  for (const EventRecord& record : consequence.records) work -= record.energy_lost;  // by the impulses
-  form_ = make_form(dynamics_, state_, options_);
+  double left = work();
+  for (const EventRecord& record : consequence.records) left -= record.energy_lost;  // by the impulses
+  use(make_form(dynamics_, state_, options_), left);
+  if (!enter(state_)) return false;
+  if (!dynamics_.dependent_rows().empty() && redundant.empty() && !consequence.records.empty())
+    consequence.records.front().what += "; constraints are redundant from here, and multipliers of least norm";
+  return true;
+}
+
+/// From now on; last_ is to be filled, but for the work.
+void Course::use(std::unique_ptr<Form> form, double work) {
+  form_ = std::move(form);
   keeper_.use(*form_);
   recorder_.use(*form_);
   last_.assign(size(), 0.0);
   most_.resize(size());
   if (form_->work_entry() >= 0) last_[form_->work_entry()] = work;
-  if (!enter(state_)) return false;
-  if (!dynamics_.dependent_rows().empty() && redundant.empty() && !consequence.records.empty())
-    consequence.records.front().what += "; constraints are redundant from here, and multipliers of least norm";
-  return true;
+}
+
+/// After a step of size h: is there a singular pose ahead? Then it is passed as soon as it is so close that the way
+/// over it is smooth; until then the steps towards it are halved.
+bool Course::look_ahead(double h) {
+  horizon_ = options_.until;
+  if (passing_ || !keeper_.projects() || done()) return true;
+  const double pose = watch_.pose_ahead(state_, h), ahead = pose - t_;
+  if (!std::isfinite(pose)) {
+    tried_ = pose;
+    return true;
+  }
+  horizon_ = std::min(horizon_, t_ + ahead / 2);
+  if (ahead > 0.6 * tried_) return true;
+  tried_ = ahead;
+  return pass(pose);
+}
+
+/// One step over the pose, over q and v whatever the unknowns are, after which every integrator starts afresh.
+bool Course::pass(double expected) {
+  IntegrateOptions plain = options_;
+  plain.unknowns = "velocities", plain.continuity = "";
+  std::unique_ptr<Form> form = make_form(dynamics_, state_, plain);
+  std::vector<double> y(form->size());
+  if (form->work_entry() >= 0) y[form->work_entry()] = work();
+  form->values(state_, y.data());
+  keeper_.use(*form);
+  Passage passage(dynamics_, *form, keeper_, watch_, options_);
+  if (!passage.cross(t_, y.data(), expected)) {
+    keeper_.use(*form_);
+    return true;
+  }
+  const State before = state_;
+  use(std::move(form), work());
+  return go_over(passage, before);
+}
+
+bool Course::go_over(Passage& passage, const State& before) {
+  const auto rest = std::ranges::find_if(passage.poses(), [&](const State& pose) { return passage.rests_in(pose); });
+  const bool rests = rest != passage.poses().end() && rest->t < options_.until;
+  const double end = std::min(rests ? rest->t : passage.end(), options_.until);
+  std::vector<double> y(size());
+  passage.interpolate(end, y.data());
+  form_->state(end, y.data(), state_);
+  if (!(end < passage.end() ? passage.keep(state_) : keeper_.keep(state_))) return stop_lost();
+  form_->values(state_, y.data());
+  passing_ = true;
+  recorder_.follow(&passage);
+  const bool on = accept(end, y.data(), [&](double t, double* at) { passage.interpolate(t, at); });
+  recorder_.follow(nullptr);
+  passing_ = false;
+  if (rests && on && t_ == end) return stop_resting(*rest, before);
+  for (const State& pose : passage.poses())
+    if (pose.t <= t_) note_passed(pose, before, passage.unbounded_in(pose));
+  use(make_form(dynamics_, state_, options_), work());
+  form_->values(state_, last_.data());
+  restarted_ = true;
+  return on;
+}
+
+void Course::note_passed(const State& pose, const State& before, bool unbounded) {
+  watch_.note_passed();
+  const SingularPose singular(dynamics_, pose, before, watch_.rank(), singular_value);
+  const auto later = std::ranges::find_if(happened_, [&](const EventRecord& event) { return event.t > pose.t; });
+  happened_.insert(later, {pose.t,
+                           "singular pose",
+                           "is passed: " + singular.explain() + (unbounded ? "; their reactions are unbounded" : ""),
+                           {},
+                           {}});
 }
 
 /// What counts as met: rounding, and without projection the drift that there may be.
@@ -199,8 +281,32 @@ bool Course::stop(Outcome outcome, std::string explanation) {
   return false;
 }
 
+/// No way over the pose: the rows ask for more than any motion can do, or nothing tells its branch.
+bool Course::stop_singular() {
+  form_->state(t_, last_.data(), state_);
+  SingularPose pose(dynamics_, state_, start_, watch_.rank(), 3 * watch_.distance());
+  std::string text = watch_.explain_near(t_);
+  if (pose.lost() && pose.locks())
+    text += "; the motion locks there, because these ask for a speed that no motion has: " + list_names(pose.owners());
+  else if (const std::string branches = pose.lost() ? pose.explain_tangents() : ""; !branches.empty())
+    text += "; branches that meet there: " + branches;
+  else
+    text += "; no smooth motion leads over it";
+  return stop(Outcome::singular, text);
+}
+
+bool Course::stop_resting(const State& pose, const State& before) {
+  SingularPose singular(dynamics_, pose, before, watch_.rank(), singular_value);
+  const std::string branches = singular.explain_tangents();
+  return stop(
+      Outcome::singular,
+      fmt::format("at t = {:.9g} s the motion comes to rest in a singular pose, from where more than one motion "
+                  "leads: {}{}",
+                  pose.t, singular.explain(), branches.empty() ? "" : "; branches: " + branches));
+}
+
 bool Course::stop_lost() {
-  if (watch_.near_singular()) return stop(Outcome::singular, watch_.explain_near(t_));
+  if (watch_.near_singular()) return stop_singular();
   return stop(Outcome::constraints_lost, keeper_.explain_lost());
 }
 
@@ -223,7 +329,7 @@ bool Course::lawful() {
 }
 
 bool Course::stop_too_small(std::string explanation) {
-  if (watch_.near_singular()) return stop(Outcome::singular, watch_.explain_near(t_));
+  if (watch_.near_singular()) return stop_singular();
   return stop(Outcome::step_too_small, std::move(explanation));
 }
 

@@ -6,6 +6,7 @@
 #include "integration/constraint_keeper.hpp"
 #include "integration/event_watch.hpp"
 #include "integration/form.hpp"
+#include "integration/passage.hpp"
 #include "integration/rank_watch.hpp"
 #include "integration/recorder.hpp"
 #include "maggi/integration/integrate.hpp"
@@ -37,6 +38,8 @@ class Course {
   int size() const { return form_->size(); }
   double t() const { return t_; }  ///< of the last accepted state
   double until() const { return options_.until; }
+  /// No step should go further: a singular pose may be ahead, and is not to be stepped over unseen.
+  double horizon() const { return horizon_; }
   const double* y() const { return last_.data(); }
   /// Has y() jumped since the step was accepted, or has the step been cut short by an event, so that the integrator
   /// must forget what it knows?
@@ -59,7 +62,8 @@ class Course {
   bool accept(double t, const double* y, const Interpolant& at) {
     bool event = false;
     if (events_.any() && !cut_at_event(t, y, at, event)) return false;
-    count(t - t_, t >= options_.until);
+    const double h = t - t_;
+    count(h, t >= options_.until);
     form_->state(t, y, state_);
     const bool steady = watch_.steady(state_);  // first: storing uses the same factor
     if (!steady) singular_ = watch_.explain_unsteady(state_);
@@ -71,12 +75,14 @@ class Course {
     if (!lawful()) return false;
     if (!recorder_.arrive(t, y)) return not_stored();
     renew();
-    return go_on();
+    return look_ahead(h) && go_on();
   }
 
   /// Notes why the run ends early; returns false.
   bool stop(Outcome outcome, std::string explanation);
   bool stop_lost();
+  bool stop_singular();
+  bool stop_resting(const State& pose, const State& before);
   /// There are no accelerations here: singular if the constraints are, or are close to it, otherwise as the dynamics
   /// explains.
   bool stop_unsolvable(const Instant& at, const std::string& help = "");
@@ -100,6 +106,12 @@ class Course {
   bool piling_up() const;
   bool stop_piling_up();
   bool lawful();
+  bool look_ahead(double h);
+  bool pass(double expected);
+  bool go_over(Passage& passage, const State& before);
+  void note_passed(const State& pose, const State& before, bool unbounded);
+  void use(std::unique_ptr<Form> form, double work);
+  double work() const { return form_->work_entry() < 0 ? 0.0 : last_[form_->work_entry()]; }
   void count(double h, bool last);
   void renew();
   bool not_stored();
@@ -121,7 +133,10 @@ class Course {
   std::vector<double> last_;  // the accepted state at t
   std::vector<double> most_;  // largest_changes()
   std::vector<double> cut_;   // the end of a step that an event cuts short
-  int crawled_ = 0;           // accepted steps in a row that were below the smallest
+  double horizon_;
+  double tried_;  // how far ahead the pose was that could not be passed; infinity: there is none
+  bool passing_ = false;
+  int crawled_ = 0;  // accepted steps in a row that were below the smallest
   long evaluations_before_;
   Outcome outcome_ = Outcome::reached_end;
   std::string explanation_, singular_;

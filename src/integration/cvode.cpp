@@ -97,7 +97,6 @@ void Cvode::set_up() {
   CVodeSetErrHandlerFn(memory_, SundialsMessages::handler, &messages_);
   CVodeSetUserData(memory_, this);
   CVodeSStolerances(memory_, options.rtol, options.atol);
-  CVodeSetStopTime(memory_, options.until);
   CVodeSetMaxHnilWarns(memory_, -1);
   if (options.step > 0.0) CVodeSetInitStep(memory_, std::min(options.step, course_.until() - course_.t()));
   if (std::isfinite(options.max_step)) CVodeSetMaxStep(memory_, options.max_step);
@@ -136,6 +135,7 @@ long Cvode::rejections() const {
 
 bool Cvode::advance() {
   double t = course_.t();
+  CVodeSetStopTime(memory_, course_.horizon());
   const int flag = CVode(memory_, course_.until(), y_.get(), &t, CV_ONE_STEP);
   carried_.rethrow();
   if (flag < 0) return give_up(flag);
@@ -157,7 +157,6 @@ void Cvode::restart() {
   if (other_size) set_up();
   CVodeReInit(memory_, course_.t(), y_.get());
   CVodeSetInitStep(memory_, 0.0);
-  CVodeSetStopTime(memory_, course_.until());
 }
 
 bool Cvode::give_up(int flag) {

@@ -50,7 +50,7 @@ bool Dopri5::begin() {
 
 /// One accepted step, after as many attempts as it takes. false: the run is over.
 bool Dopri5::advance() {
-  const double t = course_.t(), until = course_.until();
+  const double t = course_.t(), until = course_.horizon();
   for (;;) {
     const bool last = t + 1.01 * h_ >= until;  // no crumb of a step is left at the end
     const double h = last ? until - t : h_, t_new = last ? until : t + h_;

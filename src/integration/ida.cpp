@@ -85,7 +85,6 @@ bool Ida::set_up() {
   matrix_ = own(SUNDenseMatrix(form_->size(), form_->size(), context_));
   linear_ = own(SUNLinSol_Dense(y_.get(), matrix_.get(), context_));
   IDASetLinearSolver(memory_, linear_.get(), matrix_.get());
-  IDASetStopTime(memory_, options.until);
   if (options.step > 0.0) IDASetInitStep(memory_, std::min(options.step, course_.until() - course_.t()));
   if (std::isfinite(options.max_step)) IDASetMaxStep(memory_, options.max_step);
   return true;
@@ -123,6 +122,7 @@ long Ida::rejections() const {
 
 bool Ida::advance() {
   double t = course_.t();
+  IDASetStopTime(memory_, course_.horizon());
   const int flag = IDASolve(memory_, course_.until(), &t, y_.get(), ydot_.get(), IDA_ONE_STEP);
   carried_.rethrow();
   if (flag < 0) return give_up(flag);

@@ -17,9 +17,9 @@ std::vector<int> first_rows(const std::vector<int>& active, int count) {
 
 /// The rows of one level (and those below it), and what a least-change step on them needs.
 struct Rows {
-  Rows(const Shape& shape, std::vector<int> which)
+  Rows(const Shape& shape, std::vector<int> which, double rank_tolerance)
       : rows(shape, std::move(which)),
-        factor(shape.n(), rows.size()),
+        factor(shape.n(), rows.size(), rank_tolerance),
         C(rows.size(), shape.n()),
         residual(rows.size()) {}
 
@@ -58,10 +58,10 @@ struct Rows {
 }  // namespace
 
 struct Projection::Memory {
-  Memory(const System& s, const std::vector<int>& active)
+  Memory(const System& s, const std::vector<int>& active, double rank_tolerance)
       : system(s),
-        position(s.shape(), first_rows(active, s.shape().s_p)),
-        velocity(s.shape(), first_rows(active, s.shape().s_p + s.shape().s_v)),
+        position(s.shape(), first_rows(active, s.shape().s_p), rank_tolerance),
+        velocity(s.shape(), first_rows(active, s.shape().s_p + s.shape().s_v), rank_tolerance),
         same_rows(position.rows.size() == velocity.rows.size()),
         M(s.shape().n(), s.shape().n()),
         delta(Vector::Zero(s.shape().n())) {}
@@ -104,17 +104,18 @@ struct Projection::Memory {
   Vector delta;
 };
 
-Projection::Projection(const System& system, double tolerance) : tolerance_(tolerance) {
+Projection::Projection(const System& system, double tolerance, double rank_tolerance)
+    : tolerance_(tolerance), rank_tolerance_(rank_tolerance) {
   std::vector<int> active;
   for (int i = 0; i < system.shape().m(); ++i)
     if (system.shape().rows[i].active_at_start) active.push_back(i);
-  memory_ = std::make_unique<Memory>(system, active);
+  memory_ = std::make_unique<Memory>(system, active, rank_tolerance);
 }
 
 Projection::~Projection() = default;
 
 void Projection::use_rows(const std::vector<int>& active) {
-  memory_ = std::make_unique<Memory>(memory_->system, active);
+  memory_ = std::make_unique<Memory>(memory_->system, active, rank_tolerance_);
 }
 
 const MetricFactor& Projection::factor() const { return memory_->factor_of(memory_->velocity); }

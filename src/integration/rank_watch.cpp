@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "maggi/base/error.hpp"
 #include "maggi/base/names.hpp"
@@ -17,49 +18,96 @@ RankWatch::RankWatch(Dynamics& dynamics, const Projection* projection, Statistic
       statistics_(statistics),
       length_(Vector::Zero(shape_.m())),
       longest_(Vector::Zero(shape_.m())),
-      all_rows_(shape_.n(), shape_.m()) {}
+      all_rows_(shape_.n(), shape_.m()),
+      probe_(shape_.n(), shape_.m()),
+      M_(shape_.n(), shape_.n()),
+      vdot_(Vector::Zero(shape_.n())) {}
 
 void RankWatch::begin(const State& start) {
   dynamics_.decide_rows(start);
   total_rank_ = dynamics_.rank();
   redundant_ = dynamics_.dependent_rows();
   longest_.setZero();
-  if (!projection_) return;
-  rank_ = projection_->factor().rank();
-  measure();
+  // off the constraints, redundant rows look independent: without projection they are left out
+  std::vector<int> rows = projection_ ? dynamics_.active_rows() : dynamics_.rows().rows();
+  std::erase_if(rows, [&](int i) { return i >= shape_.s_p + shape_.s_v; });
+  watched_ = RowSelection(shape_, std::move(rows));
+  C_.resize(watched_.size(), shape_.n());
+  rank_ = 0;
+  distance(start);
+  rank_ = projection_ ? projection_->factor().rank() : probe_.rank();
+  distance_ = 0.0;  // nothing is falling yet
+  looked_ = std::numeric_limits<double>::infinity();
+  if (projection_) measure(start.t);
 }
 
 bool RankWatch::steady(const Instant& at) {
   if (!projection_) return true;
-  measure();
+  measure(at.t);
   if (projection_->factor().rank() != rank_) return false;
   return dynamics_.dependent_rows().empty() || same_rows() || decide_again(at);
 }
 
-void RankWatch::measure() {
-  const MetricFactor& factor = projection_->factor();
-  distance_ = factor.distance_to_singularity();
-  closest_ = factor.rank() > 0 ? dynamics_.active_rows()[factor.independent().back()] : -1;
-  if (factor.dependent().empty())  // of two rows that say the same, one may vanish
-    distance_ = std::min(distance_, shortest_row());
+void RankWatch::measure(double t) {
+  before_t_ = t_, before_ = distance_;
+  const Distance found = find_distance(projection_->factor());
+  t_ = t, distance_ = found.value, closest_ = found.row;
   statistics_.distance_to_singularity = std::min(statistics_.distance_to_singularity, distance_);
 }
 
-/// The smallest part of its largest length that a row has left; makes it the closest one if it is below the distance.
-double RankWatch::shortest_row() {
+RankWatch::Distance RankWatch::find_distance(const MetricFactor& factor) {
+  Distance found{factor.distance_to_singularity(),
+                 factor.rank() > 0 ? dynamics_.active_rows()[factor.independent().back()] : -1};
+  if (factor.rank() < rank_) found.value = factor.largest_rejected();
+  if (!factor.dependent().empty()) return found;  // of two rows that say the same, one may vanish
+  const Distance shortest = shortest_row();
+  return shortest.value < found.value ? shortest : found;
+}
+
+/// The smallest part of its largest length that a row has left.
+RankWatch::Distance RankWatch::shortest_row() {
   const Vector& C = dynamics_.workspace().terms.C;
   length_.setZero();
   for (int e = 0; e < shape_.C.size(); ++e) length_[shape_.C.row[e]] += C[e] * C[e];
-  double shortest = 1.0;
-  for (const int i : dynamics_.active_rows()) {
-    if (i >= shape_.s_p + shape_.s_v) break;
+  Distance shortest{1.0, -1};
+  for (const int i : watched_.rows()) {
     longest_[i] = std::max(longest_[i], length_[i]);
     const double left = longest_[i] > 0.0 ? std::sqrt(length_[i] / longest_[i]) : 1.0;
-    if (left >= shortest) continue;
-    shortest = left;
-    if (left < distance_) closest_ = i;
+    if (left < shortest.value) shortest = {left, i};
   }
   return shortest;
+}
+
+double RankWatch::distance(const Instant& at) {
+  if (watched_.size() == 0) return 1.0;
+  Workspace& w = dynamics_.workspace();
+  dynamics_.system().velocity(at, w);
+  shape_.M.scatter(w.terms.M, M_);
+  watched_.matrix(w.terms.C, C_);
+  if (!M_.allFinite() || !C_.allFinite() || !probe_.compute(M_, C_)) return 0.0;
+  return find_distance(probe_).value;
+}
+
+double RankWatch::pose_ahead(const State& state, double h) {
+  constexpr double none = std::numeric_limits<double>::infinity(), low = 0.2, very_low = 0.05;
+  constexpr int samples = 12, whole = 4;  // the distance may fall slower than on a straight line through the last two
+  const double ahead = distance_ < before_ ? distance_ * (t_ - before_t_) / (before_ - distance_) : none;
+  if (!(ahead < (distance_ < very_low ? none : distance_ < low ? 10 * h : 2 * h))) {
+    looked_ = none;
+    return none;
+  }
+  if (ahead > looked_ / 2 || !dynamics_.accelerate(state, vdot_.data())) return none;
+  double least = distance_ / 2, pose = none;
+  for (int k = 1; k <= samples; ++k) {
+    const double time = ahead * k / whole;
+    ahead_ = state;
+    ahead_.t += time;
+    way_ = time * state.v + (time * time / 2) * vdot_;
+    dynamics_.system().move(ahead_.q.data(), way_.data());
+    if (const double there = distance(ahead_); there < least) least = there, pose = ahead_.t;
+  }
+  looked_ = pose < none ? none : ahead;
+  return pose;
 }
 
 /// Are the rows that the projection found dependent the ones that the dynamics leaves out?

@@ -26,6 +26,15 @@ class RankWatch {
   bool steady(const Instant& at);
   std::string explain_unsteady(const Instant& at);
 
+  /// At the last state of begin() or steady(); at any state on the motion.
+  double distance() const { return distance_; }
+  double distance(const Instant& at);
+  /// After a step of size h to this state: when a singular pose may be reached, as far as v and v̇ tell; infinity if
+  /// none is so close that one of the next steps could step over it.
+  double pose_ahead(const State& state, double h);
+  void note_passed() { statistics_.distance_to_singularity = 0.0; }
+  int rank() const { return rank_; }  ///< of the position and velocity rows
+
   /// For a state without accelerations: have the constraints less rank there than at the start?
   bool rank_lost(const Instant& at);
   std::string explain_rank_lost(const Instant& at);
@@ -35,10 +44,16 @@ class RankWatch {
   std::string explain_near(double t) const;
 
  private:
-  static constexpr double near = 0.02;
+  static constexpr double near = 0.05;
 
-  void measure();
-  double shortest_row();
+  struct Distance {
+    double value;
+    int row;  // that makes it
+  };
+
+  void measure(double t);
+  Distance find_distance(const MetricFactor& factor);
+  Distance shortest_row();
   bool same_rows() const;
   bool decide_again(const Instant& at);
   std::string help_with_speed() const;
@@ -53,8 +68,15 @@ class RankWatch {
   std::vector<int> redundant_;     // rows that were dependent at the start
   Vector length_, longest_;        // of the rows
   double distance_ = 1.0;
-  int closest_ = -1;       // the row that makes the distance
-  MetricFactor all_rows_;  // of rank_lost()
+  double t_ = 0.0, before_t_ = 0.0, before_ = 0.0;  // of the distance; the one before it
+  double looked_ = 0.0;                             // how far ahead the pose was that turned out to be none
+  int closest_ = -1;                                // the row that makes the distance
+  MetricFactor all_rows_;                           // of rank_lost()
+  RowSelection watched_;                            // of position and velocity level
+  MetricFactor probe_;                              // of distance(at)
+  Matrix M_, C_;
+  State ahead_;  // of pose_ahead()
+  Vector way_, vdot_;
   std::string undecided_;  // why the rows could not be decided again
 };
 

@@ -2,9 +2,14 @@
 
 namespace maggi::integration {
 
-Recorder::Recorder(Dynamics& dynamics, Form& form, ConstraintKeeper& keeper, Sink& sink, double from,
+Recorder::Recorder(Dynamics& dynamics, Form& form, ConstraintKeeper& keeper, RankWatch& watch, Sink& sink, double from,
                    const IntegrateOptions& options)
-    : dynamics_(dynamics), form_(&form), keeper_(keeper), sink_(sink), grid_(from, options.until, options.output) {
+    : dynamics_(dynamics),
+      form_(&form),
+      keeper_(keeper),
+      watch_(watch),
+      sink_(sink),
+      grid_(from, options.until, options.output) {
   const Shape& shape = dynamics.shape();
   y_.setZero(form.size());
   state_.q.setZero(shape.nq());
@@ -47,18 +52,22 @@ bool Recorder::load(double t, const double* y) {
 }
 
 bool Recorder::kept() {
-  if (keeper_.keep(state_)) return true;
+  if (passage_ ? passage_->keep(state_) : keeper_.keep(state_)) return true;
   trouble_ = Trouble::constraints;
   return false;
 }
 
 bool Recorder::store() {
   const Residuals residuals = keeper_.residuals(state_);
-  if (!state_.q.allFinite() || !state_.v.allFinite() || !dynamics_.solve(state_, acceleration_)) {
+  const double distance = watch_.distance(state_);
+  const auto solved = [&] {
+    return passage_ ? passage_->solve(state_, acceleration_) : dynamics_.solve(state_, acceleration_);
+  };
+  if (!state_.q.allFinite() || !state_.v.allFinite() || !solved()) {
     trouble_ = Trouble::accelerations;
     return false;
   }
-  sink_.accept({state_, acceleration_, residuals, &dynamics_.mode(), work_});
+  sink_.accept({state_, acceleration_, residuals, &dynamics_.mode(), work_, distance});
   stored_ = state_.t;
   return true;
 }

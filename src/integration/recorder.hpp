@@ -4,6 +4,8 @@
 #include "integration/constraint_keeper.hpp"
 #include "integration/form.hpp"
 #include "integration/output_grid.hpp"
+#include "integration/passage.hpp"
+#include "integration/rank_watch.hpp"
 #include "maggi/integration/integrate.hpp"
 
 namespace maggi::integration {
@@ -12,7 +14,7 @@ namespace maggi::integration {
 /// An interpolant is called as at(t, y) and writes y.
 class Recorder {
  public:
-  Recorder(Dynamics& dynamics, Form& form, ConstraintKeeper& keeper, Sink& sink, double from,
+  Recorder(Dynamics& dynamics, Form& form, ConstraintKeeper& keeper, RankWatch& watch, Sink& sink, double from,
            const IntegrateOptions& options);
 
   /// Is a state due before t, inside the step that ends there?
@@ -35,7 +37,8 @@ class Recorder {
   /// The last state of a run that ends early, if it is not stored yet; may fail silently.
   void stop(double t, const double* y);
 
-  void use(Form& form);  ///< from now on
+  void use(Form& form);                                  ///< from now on
+  void follow(Passage* passage) { passage_ = passage; }  ///< states now lie on it; none: not any more
 
   enum class Trouble { none, constraints, accelerations };
   Trouble trouble() const { return trouble_; }
@@ -50,6 +53,8 @@ class Recorder {
   Dynamics& dynamics_;
   Form* form_;
   ConstraintKeeper& keeper_;
+  RankWatch& watch_;
+  Passage* passage_ = nullptr;
   Sink& sink_;
   OutputGrid grid_;
   long next_ = 0;

@@ -52,7 +52,7 @@ class Rk4 {
 
 bool Rk4::advance(double t_new) {
   const double t = course_.t();
-  if (t_new + crumb() >= course_.until()) t_new = course_.until();
+  if (t_new + crumb() >= course_.horizon()) t_new = course_.horizon();
   const double h = t_new - t;
 
   move(h / 2, k1_);

@@ -71,7 +71,8 @@ Trajectory::Trajectory(const System& system, const Matrix& undetermined, Reactio
   for (const Channel& each : shape.drawing) add(each.name, each.unit);
   begin_group("residuals");
   if (shape.s_p > 0) add("residual.position", "");
-  if (shape.s_p + shape.s_v > 0) add("residual.velocity", "");
+  if (shape.s_p + shape.s_v > 0)
+    for (const char* name : {"residual.velocity", "distance.singularity"}) add(name, "");
   if (laws_->any()) add("residual.ideality", "");
 
   states_per_chunk_ = std::max<std::size_t>(1, values_per_chunk / channels_.size());
@@ -180,7 +181,7 @@ void Trajectory::accept(const Sample& sample) {
   system_.drawing(state, *workspace_, {at, shape.drawing.size()});
   at += shape.drawing.size();
   if (shape.s_p > 0) *at++ = sample.residuals.position;
-  if (shape.s_p + shape.s_v > 0) *at++ = sample.residuals.velocity;
+  if (shape.s_p + shape.s_v > 0) *at++ = sample.residuals.velocity, *at++ = sample.distance_to_singularity;
   if (laws_->any()) *at++ = laws_->ideality();
   assert(at == begin + width());
 

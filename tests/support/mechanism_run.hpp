@@ -17,11 +17,12 @@ namespace maggi::test {
 /// A model and its motion, every channel by name.
 struct MechanismRun {
   MechanismRun(const Model& model, double until, double output, double rtol = 1e-13, double atol = 1e-14,
-               const std::string& integrator = "")
+               const std::string& integrator = "dopri5")
+      : MechanismRun(model, {.until = until, .output = output, .rtol = rtol, .atol = atol, .integrator = integrator}) {}
+
+  MechanismRun(const Model& model, const IntegrateOptions& options)
       : system(make_system(model)), dynamics(*system), start(find_initial_conditions(dynamics, system->start())) {
     trajectory.emplace(*system, undetermined_multipliers(dynamics, start.state));
-    IntegrateOptions options{.until = until, .output = output, .rtol = rtol, .atol = atol};
-    if (!integrator.empty()) options.integrator = integrator;
     run = integrate(dynamics, start.state, *trajectory, options);
     EXPECT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
   }

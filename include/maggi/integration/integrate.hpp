@@ -58,6 +58,9 @@ struct Sample {
   Residuals residuals;
   const Mode* mode = nullptr;  ///< what is in force
   double work = 0.0;           ///< [J] on the system since the start, of all forces without potential; with laws only
+  /// Smallest sine between an independent position or velocity row and the others, or what is left of a row that
+  /// vanishes; 0: the rank drops here.
+  double distance_to_singularity = 1.0;
 };
 
 /// Who wants the motion: integrate() hands it every stored state in the order of time.
@@ -67,7 +70,8 @@ class Sink {
   virtual void accept(const Sample& sample) = 0;
 };
 
-/// What happened at an event. The state is stored twice there, before and after.
+/// What happened at an event. The state is stored twice there, before and after; not so at a singular pose, where
+/// reactions are unbounded.
 struct EventRecord {
   double t = 0.0;                                          ///< [s]
   std::string name;                                        ///< of the event

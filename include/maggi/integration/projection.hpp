@@ -27,7 +27,9 @@ class Projection {
   /// Where rounding ends the iteration earlier, so many times the goal is still on the constraints.
   static constexpr double acceptable = 10.0;
 
-  explicit Projection(const System& system, double tolerance = default_tolerance);
+  /// `rank_tolerance`: combinations of rows below it (MetricFactor) are left as they are.
+  explicit Projection(const System& system, double tolerance = default_tolerance,
+                      double rank_tolerance = MetricFactor::default_tolerance);
   ~Projection();
 
   void use_rows(const std::vector<int>& active);  ///< default: all rows active at start
@@ -49,7 +51,7 @@ class Projection {
 
   struct Memory;
   std::unique_ptr<Memory> memory_;
-  double tolerance_, before_ = 0.0, after_ = 0.0;
+  double tolerance_, rank_tolerance_, before_ = 0.0, after_ = 0.0;
 };
 
 }  // namespace maggi

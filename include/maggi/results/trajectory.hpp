@@ -35,6 +35,7 @@ class PhysicalForces;
 ///     outputs         the user's own names; one that needs a multiplier that is not unique is treated like it
 ///     drawing         drawing.mass.x, drawing.wheel.radius                what is drawn
 ///     residuals       residual.position, residual.velocity                where there are such constraints
+///                     distance.singularity                                0 where they lose rank, at most 1
 ///                     residual.ideality                                   with laws: see results/law_channels.hpp
 ///
 /// No value is ever NaN or infinite. Storage grows by chunks; what is stored never moves.

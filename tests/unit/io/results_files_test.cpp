@@ -50,7 +50,7 @@ TEST(Csv, NamesUnitsAndTheSameNumbers) {
   EXPECT_EQ(text[0],
             "t [s],x [m],y [m],x' [m/s],y' [m/s],x'' [m/s^2],y'' [m/s^2],lambda.rod [N/m],reaction.x [N],reaction.y "
             "[N],energy.kinetic [J],energy.potential [J],energy.total [J],\"thirds [m, about \"\"x\"\"]\","
-            "residual.position,residual.velocity");
+            "residual.position,residual.velocity,distance.singularity");
   for (std::size_t i = 0; i < trajectory.size(); ++i) {
     std::stringstream line(text[i + 1]);
     std::string field;

@@ -37,7 +37,8 @@ TEST(Trajectory, ChannelsHaveNamesAndUnits) {
   EXPECT_THAT(names(trajectory, "energies"),
               ElementsAre("energy.kinetic [J]", "energy.potential [J]", "energy.total [J]"));
   EXPECT_THAT(names(trajectory, "outputs"), ElementsAre("pivot [m]", "guide_force [N]"));
-  EXPECT_THAT(names(trajectory, "residuals"), ElementsAre("residual.position", "residual.velocity"));
+  EXPECT_THAT(names(trajectory, "residuals"),
+              ElementsAre("residual.position", "residual.velocity", "distance.singularity"));
   EXPECT_THAT(trajectory.left_out(), IsEmpty());
 }
 

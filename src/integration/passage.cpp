@@ -1,0 +1,267 @@
+#include "integration/passage.hpp"
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace maggi::integration {
+
+namespace {
+constexpr double none = std::numeric_limits<double>::infinity();
+}  // namespace
+
+Passage::Passage(Dynamics& dynamics, Form& form, ConstraintKeeper& keeper, RankWatch& watch,
+                 const IntegrateOptions& options)
+    : dynamics_(dynamics),
+      form_(form),
+      keeper_(keeper),
+      watch_(watch),
+      options_(options),
+      points_(points),
+      y_(form.size()),
+      k_(form.size(), points),
+      stages_(form.size(), points),
+      tangential_(form.size(), points),
+      slope_(form.size()),
+      stage_(form.size()),
+      probe_{0.0, Vector::Zero(dynamics.shape().nq()), Vector::Zero(dynamics.shape().n())},
+      loose_(dynamics.system(), 1e-12, 0.1 * watch.distance()),
+      metric_(dynamics.shape().n(), dynamics.shape().m()) {
+  for (int i = 0; i < points; ++i) integrals_.push_back(points_.integrals(points_[i]));
+  loose_.use_rows(dynamics.active_rows());
+}
+
+bool Passage::cross(double t, const double* y, double expected) {
+  constexpr int most_attempts = 3;
+  t_ = t;
+  y_ = Eigen::Map<const Vector>(y, form_.size());
+  const double before = points_[points / 2 - 1], behind = points_[points / 2];
+  for (int attempt = 0; attempt < most_attempts; ++attempt) {
+    H_ = 2 * (expected - t);
+    if (!guess() || !collocate()) return false;
+    find_closest();
+    if (closest_.size() != 1) break;
+    const double place = (closest_[0].t - t_) / H_, margin = (behind - before) / 4;
+    if (place > before + margin && place < behind - margin) break;
+    expected = closest_[0].t;  // none of the points should be close to it
+  }
+  return smooth() && closes_behind() &&
+         std::ranges::all_of(closest_, [&](const State& state) { return meets_constraints(state); });
+}
+
+/// q and v to second and first order from the begin; enough to be nearer to this branch than to any other.
+bool Passage::guess() {
+  const Shape& shape = dynamics_.shape();
+  if (!form_(t_, y_.data(), slope_.data())) return false;
+  form_.state(t_, y_.data(), probe_);
+  const State begin = probe_;
+  const Vector vdot = slope_.segment(shape.nq(), shape.n());
+  for (int i = 0; i < points; ++i) {
+    const double s = points_[i] * H_;
+    probe_ = begin;
+    probe_.t = t_ + s;
+    const Vector way = s * begin.v + (s * s / 2) * vdot;
+    dynamics_.system().move(probe_.q.data(), way.data());
+    probe_.v += s * vdot;
+    stage_ = y_ + s * slope_;
+    form_.values(probe_, stage_.data());
+    stages_.col(i) = stage_;
+    if (!refine(i, false)) return false;
+  }
+  return true;
+}
+
+/// The projection of stage i, and the rate there.
+bool Passage::refine(int i, bool predicted) {
+  const double t = t_ + points_[i] * H_;
+  stage_ = stages_.col(i);
+  most_ = Vector::Constant(stage_.size(), none);
+  if (!keeper_.keep(t, stage_.data(), most_.data())) return false;
+  if (!form_(t, stage_.data(), slope_.data())) return false;
+  k_.col(i) = slope_;
+  if (!take_tangential(slope_)) return false;
+  if (predicted) change_ = std::max(change_, size_of(H_ * (slope_ - tangential_.col(i)), stage_.data()));
+  tangential_.col(i) = slope_;
+  return true;
+}
+
+/// Close to the pose rounding of the state is seen enlarged in v̇, but in C v̇ only: all of it is gone without that part.
+bool Passage::take_tangential(Vector& slope) {
+  const Shape& shape = dynamics_.shape();
+  const Terms& terms = dynamics_.workspace().terms;
+  const RowSelection& rows = dynamics_.rows();
+  Matrix M(shape.n(), shape.n()), C(rows.size(), shape.n());
+  shape.M.scatter(terms.M, M);
+  rows.matrix(terms.C, C);
+  if (!metric_.compute(M, C)) return false;
+  auto vdot = slope.segment(shape.nq(), shape.n());
+  Vector across(shape.n());
+  metric_.least_change(C * vdot, across);
+  vdot -= across;
+  return true;
+}
+
+/// Fixed-point iteration on (1), each stage with the newest rates.
+bool Passage::collocate() {
+  constexpr int most = 40;
+  double before = none;
+  for (int iteration = 0; iteration < most; ++iteration) {
+    change_ = 0.0;
+    for (int i = 0; i < points; ++i) {
+      stages_.col(i) = y_ + H_ * (k_ * integrals_[i]);
+      if (!refine(i, true)) return false;
+    }
+    if (change_ <= 0.01) return true;
+    if (change_ > 0.5 * before && iteration > 3) return change_ <= allowance;  // rounding
+    before = change_;
+  }
+  return false;
+}
+
+double Passage::size_of(const Vector& change, const double* y) const {
+  double sum = 0.0;
+  for (Eigen::Index i = 0; i < change.size(); ++i) {
+    const double part = change[i] / (options_.atol + options_.rtol * std::abs(y[i]));
+    sum += part * part;
+  }
+  return std::sqrt(sum / static_cast<double>(change.size()));
+}
+
+bool Passage::smooth() const { return size_of(H_ * (tangential_ * points_.highest()), y_.data()) <= allowance; }
+
+/// Without a jump: see Course::largest_changes().
+bool Passage::closes_behind() {
+  constexpr double tolerances = 1e3, rounding = 1e-11;
+  interpolate(end(), stage_.data());
+  most_ = tolerances * (options_.atol + options_.rtol * stage_.cwiseAbs().array()) +
+          rounding * (1.0 + stage_.cwiseAbs().array());
+  return keeper_.keep(end(), stage_.data(), most_.data());
+}
+
+void Passage::interpolate(double t, double* y) const {
+  Eigen::Map<Vector>(y, y_.size()) = y_ + H_ * (k_ * points_.integrals((t - t_) / H_));
+}
+
+/// Of the state on the polynomial, which is left in probe_.
+double Passage::distance(double t) {
+  interpolate(t, stage_.data());
+  form_.state(t, stage_.data(), probe_);
+  return watch_.distance(probe_);
+}
+
+/// Golden section.
+double Passage::find_least(double from, double to) {
+  constexpr double golden = 0.6180339887498949, resolution = 1e-13;
+  double left = to - golden * (to - from), right = from + golden * (to - from);
+  double at_left = distance(left), at_right = distance(right);
+  while (to - from > resolution * H_ && right > left) {
+    if (at_left < at_right) {
+      to = right, right = left, at_right = at_left;
+      left = to - golden * (to - from), at_left = distance(left);
+    } else {
+      from = left, left = right, at_left = at_right;
+      right = from + golden * (to - from), at_right = distance(right);
+    }
+  }
+  return (from + to) / 2;
+}
+
+void Passage::find_closest() {
+  constexpr int parts = 32;
+  constexpr double low = 0.5;     // of the distance at the begin: others are no poses
+  constexpr double found = 1e-7;  // so well at least
+  closest_.clear();
+  poses_.clear();
+  std::vector<double> at(parts + 1);
+  for (int k = 0; k <= parts; ++k) at[k] = distance(t_ + k * H_ / parts);
+  for (int k = 1; k < parts; ++k) {
+    if (at[k] > at[k - 1] || at[k] >= at[k + 1] || at[k] > low * at[0]) continue;
+    const double least = distance(find_least(t_ + (k - 1) * H_ / parts, t_ + (k + 1) * H_ / parts));
+    closest_.push_back(probe_);
+    const double error = options_.atol + options_.rtol * probe_.q.lpNorm<Eigen::Infinity>();
+    if (least <= std::max(found, allowance * error)) poses_.push_back(probe_);
+  }
+}
+
+/// On the constraints but for the combinations that nearly vanish: are these met too? The error e of the polynomial
+/// leaves e² of them; branches that pass each other leave their gap.
+bool Passage::meets_constraints(const State& closest) {
+  State state = closest;
+  if (!keep(state)) return false;
+  const double e = allowance * (options_.atol + options_.rtol * state.q.lpNorm<Eigen::Infinity>());
+  return keeper_.residuals(state).position <= 10 * ConstraintKeeper::rounding(state) + e * e;
+}
+
+/// √(vᵀMv)
+double Passage::speed(const State& state) {
+  const Shape& shape = dynamics_.shape();
+  dynamics_.system().velocity(state, dynamics_.workspace());
+  Matrix M(shape.n(), shape.n());
+  shape.M.scatter(dynamics_.workspace().terms.M, M);
+  return std::sqrt(std::max(0.0, state.v.dot(M * state.v)));
+}
+
+bool Passage::rests_in(const State& pose) {
+  constexpr double rest = 0.01;
+  form_.state(t_, y_.data(), probe_);
+  return speed(pose) < rest * speed(probe_);
+}
+
+bool Passage::unbounded_in(const State& pose) {
+  constexpr double large = 1e4;  // they are 1e10 times what they are at a distance of 1, or of the size of the forces
+  Acceleration a;
+  if (!dynamics_.shape().ideal() || !solve(pose, a)) return true;
+  const Terms& terms = dynamics_.workspace().terms;
+  const double force = std::max(a.reaction.lpNorm<Eigen::Infinity>(), terms.h.lpNorm<Eigen::Infinity>());
+  return a.lambda.lpNorm<Eigen::Infinity>() * terms.C.lpNorm<Eigen::Infinity>() > large * force;
+}
+
+bool Passage::keep(State& state) {
+  Workspace& w = dynamics_.workspace();
+  loose_.positions(state, w);
+  loose_.velocities(state, w);
+  return state.q.allFinite() && state.v.allFinite();
+}
+
+bool Passage::solve(const State& state, Acceleration& result) {
+  const Shape& shape = dynamics_.shape();
+  if (!shape.ideal()) return dynamics_.solve(state, result);
+  const Vector slope = k_ * points_.values((state.t - t_) / H_);
+  result.vdot = slope.segment(shape.nq(), shape.n());
+  dynamics_.system().acceleration(state, dynamics_.workspace());
+  return multipliers(result);
+}
+
+/// The least λ with Cᵀλ = M v̇ − h. No combination is left out, however weak it is, but those that vanish for ever:
+///
+///     CᵀΠ = Q [T; 0],  T has as many rows as C has rank outside the pose,   Tᵀ = Q₂ R₂,   λ = Π Q₂ R₂⁻ᵀ Q₁ᵀ(M v̇ − h)
+bool Passage::multipliers(Acceleration& result) {
+  constexpr double least = MetricFactor::default_tolerance;  // in the pose itself: as if it were so far away
+  const Shape& shape = dynamics_.shape();
+  const Terms& terms = dynamics_.workspace().terms;
+  const RowSelection rows(shape, dynamics_.active_rows());
+  const int rank = dynamics_.rank();
+  Matrix M(shape.n(), shape.n()), C(rows.size(), shape.n());
+  shape.M.scatter(terms.M, M);
+  rows.matrix(terms.C, C);
+  result.reaction = M * result.vdot - terms.h;
+
+  const Eigen::ColPivHouseholderQR<Matrix> first(C.transpose());
+  const Matrix T = first.matrixR().topRows(rank).triangularView<Eigen::Upper>();
+  const Eigen::HouseholderQR<Matrix> second(T.transpose());
+  Vector b = first.householderQ().transpose() * result.reaction;
+  const Matrix& R = second.matrixQR();
+  Vector lambda = Vector::Zero(rows.size());
+  for (int i = 0; i < rank; ++i) {
+    for (int j = 0; j < i; ++j) b[i] -= R(j, i) * lambda[j];
+    lambda[i] = b[i] / std::copysign(std::max(std::abs(R(i, i)), least * std::abs(R(0, 0))), R(i, i));
+  }
+  lambda.applyOnTheLeft(second.householderQ());
+  lambda = first.colsPermutation() * lambda;
+  result.lambda.resize(shape.m());
+  rows.expand(lambda, result.lambda);
+  return result.lambda.allFinite();
+}
+
+}  // namespace maggi::integration

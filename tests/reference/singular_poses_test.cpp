@@ -1,0 +1,128 @@
+// Motions through poses in which constraints become dependent, against references and closed forms.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "support/four_bar_chain.hpp"
+#include "support/mechanism_run.hpp"
+#include "support/reference.hpp"
+
+namespace maggi::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+constexpr double g = 9.81, pi = std::numbers::pi;
+
+struct Chain {
+  int loops;
+  bool bodies;
+
+  Model model() const { return bodies ? four_bar_chain_of_bodies(loops) : four_bar_chain_of_formulas(loops); }
+  std::string angle(int crank) const { return bodies ? fmt::format("pin_{}.angle", crank) : fmt::format("a{}", crank); }
+  double sign() const { return bodies ? -1.0 : 1.0; }  // of the reference: clockwise is positive
+  nlohmann::json reference() const {
+    const auto all = read_reference("n_four_bar.json");
+    for (const auto& each : all["cases"])
+      if (each["N"] == loops) return each;
+    throw std::runtime_error("no reference for so many loops");
+  }
+};
+
+/// Ten seconds, compared at every sample, with the largest errors relative to the largest angle (31.75) and speed
+/// (7.0); every pose is found, and at its time.
+void expect_reference(const Chain& chain, double rtol, double tolerance, double energy_tolerance,
+                      const std::string& integrator = "dopri5", const IntegrateOptions& more = {}) {
+  const auto reference = chain.reference();
+  IntegrateOptions options = more;
+  options.until = 10.0, options.output = 0.25, options.rtol = rtol, options.atol = rtol / 10;
+  options.integrator = integrator;
+  const MechanismRun run(chain.model(), options);
+  const auto& rows = reference["rows"];
+  ASSERT_EQ(run.size(), rows.size());
+  double angle_error = 0.0, speed_error = 0.0, drift = 0.0;
+  for (const int crank : {0, chain.loops}) {
+    const std::vector<double> angle = run[chain.angle(crank)], speed = run[chain.angle(crank) + "'"];
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      angle_error = std::max(angle_error, std::abs(chain.sign() * angle[k] - number(rows[k][1])) / number(rows[40][1]));
+      speed_error = std::max(speed_error, std::abs(chain.sign() * speed[k] - number(rows[k][2])) / 7.0);
+    }
+  }
+  const std::vector<double> energy = run["energy.total"];
+  for (const double value : energy) drift = std::max(drift, std::abs(value - energy[0]));
+  printf("N = %d, %s, %s: angle %.1e, speed %.1e, energy %.1e J\n", chain.loops, chain.bodies ? "bodies" : "formulas",
+         integrator.c_str(), angle_error, speed_error, drift);
+  EXPECT_LE(angle_error, tolerance);
+  EXPECT_LE(speed_error, tolerance);
+  EXPECT_LE(drift, energy_tolerance);
+
+  const auto& times = reference["singular_times"];
+  ASSERT_EQ(run.run.events.size(), times.size());
+  for (std::size_t k = 0; k < times.size(); ++k) {
+    const EventRecord& event = run.run.events[k];
+    EXPECT_EQ(event.name, "singular pose");
+    EXPECT_NEAR(event.t, number(times[k]),
+                100 * tolerance);  // angle error over the speed 4.9 rad/s there, and their size
+    EXPECT_THAT(event.what, AllOf(HasSubstr(fmt::format("rank {} instead of {}", chain.loops, 2 * chain.loops)),
+                                  HasSubstr("unbounded")));
+  }
+}
+
+// rtol 1e-13: as precise as the references are compared elsewhere
+TEST(SingularPoses, OneFourBar) { expect_reference({1, false}, 1e-13, 1e-9, 1e-6); }
+TEST(SingularPoses, ChainOfTwoFromFormulas) { expect_reference({2, false}, 1e-13, 1e-9, 1e-6); }
+TEST(SingularPoses, ChainOfTwoFromBodies) { expect_reference({2, true}, 1e-13, 1e-9, 1e-6); }
+TEST(SingularPoses, ChainOfFortyFromBodies) { expect_reference({40, true}, 1e-12, 1e-8, 1e-6); }
+
+// at the default tolerances: errors of 300 steps of 1e-8, which an upright position multiplies
+TEST(SingularPoses, OtherIntegratorsAndUnknowns) {
+  const Chain chain{2, true};
+  expect_reference(chain, 1e-8, 1e-5, 1e-3);
+  expect_reference(chain, 1e-8, 1e-5, 1e-3, "rk4", {.step = 1e-3});
+  expect_reference(chain, 1e-9, 1e-5, 1e-3, "cvode-bdf");
+  expect_reference(chain, 1e-8, 1e-5, 1e-3, "dopri5", {.unknowns = "tangent"});
+  expect_reference(chain, 1e-8, 1e-5, 1e-3, "dopri5", {.unknowns = "independent"});
+}
+
+/// In the flat pose itself all cranks have θ̈/g = 3.5/3 = 1.16667; a pseudo-inverse of the constraints, which have rank
+/// 2 there, would give 1.22727, 1.09091 and 1.22727.
+TEST(SingularPoses, InThePoseTheAccelerationIsThatOfTheBranch) {
+  for (const bool bodies : {false, true}) {
+    const Chain chain{2, bodies};
+    const double pose = number(chain.reference()["singular_times"][0]);
+    IntegrateOptions options{.until = 2 * pose, .output = pose, .rtol = 1e-12, .atol = 1e-13};
+    const MechanismRun run(chain.model(), options);
+    ASSERT_EQ(run.size(), 3u);
+    EXPECT_NEAR(std::abs(run[chain.angle(0)][1]), pi / 2, 1e-10);
+    for (int crank = 0; crank <= 2; ++crank)
+      EXPECT_NEAR(chain.sign() * run[chain.angle(crank) + "''"][1] / g, 3.5 / 3, 1e-8) << crank;
+    EXPECT_LT(run["distance.singularity"][1], 1e-9);
+    EXPECT_GT(run["distance.singularity"][0], 0.3);
+  }
+}
+
+/// Reactions grow like 1/|cos θ| towards the pose, on both sides of it, and are right wherever they are stored. On the
+/// branch a_k = θ, b_k = 0 the balances of b1 and a0 are, with θ̈ = K sin θ and θ̇² = 1 + 2K (1 − cos θ):
+///     λ_y1 = (g − θ̈ sin θ − θ̇² cos θ)/2,    4/3 θ̈ − 3/2 g sin θ = λ_x1 cos θ − λ_y1 sin θ
+TEST(SingularPoses, ReactionsGrowAsTheyShould) {
+  const Chain chain{2, false};
+  const double pose = number(chain.reference()["singular_times"][0]), K = 3.5 / 3 * g;
+  const MechanismRun run(chain.model(), {.until = 0.75, .output = 1e-4, .rtol = 1e-12, .atol = 1e-13});
+  const std::vector<double> t = run["t"], angle = run["a0"], lambda = run["lambda.x1"];
+  double largest = 0.0;
+  for (std::size_t k = 0; k < t.size(); ++k) {
+    if (std::abs(t[k] - pose) > 0.02) continue;
+    const double s = std::sin(angle[k]), c = std::cos(angle[k]), speed2 = 1 + 2 * K * (1 - c);
+    const double lambda_y = (g - K * s * s - speed2 * c) / 2;
+    const double expected = (4.0 / 3 * K * s - 1.5 * g * s + lambda_y * s) / c;
+    EXPECT_NEAR(lambda[k] / expected, 1.0, 1e-6) << t[k];  // |cos θ| ≥ 1e-4 of which the state has lost 1e-11 at most
+    largest = std::max(largest, std::abs(lambda[k]));
+  }
+  EXPECT_GT(largest, 1e3);
+}
+
+}  // namespace
+}  // namespace maggi::test

@@ -1,0 +1,221 @@
+// Poses in which constraints become dependent: passed, locked, or left in more than one way.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "integration/gauss_points.hpp"
+#include "support/motion.hpp"
+
+namespace maggi {
+namespace {
+
+using test::Motion;
+using test::Recording;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+IntegrateOptions options_for(const std::string& integrator, double until) {
+  IntegrateOptions options{.until = until, .output = until / 100, .integrator = integrator};
+  if (integrator == "rk4") options.step = 1e-3;
+  return options;
+}
+
+constexpr const char* integrators[] = {"dopri5", "rk4", "cvode-bdf"};
+
+TEST(GaussPoints, AreExactForPolynomials) {
+  const integration::GaussPoints points(10);
+  for (int degree = 0; degree < 20; ++degree) {  // at the end twice as far as between
+    Vector k(10);
+    for (int j = 0; j < 10; ++j) k[j] = std::pow(points[j], degree);
+    EXPECT_NEAR(points.integrals(1.0).dot(k), 1.0 / (degree + 1), 1e-14) << degree;
+    if (degree >= 10) continue;
+    EXPECT_NEAR(points.integrals(0.3).dot(k), std::pow(0.3, degree + 1) / (degree + 1), 1e-14) << degree;
+    EXPECT_NEAR(points.values(0.3).dot(k), std::pow(0.3, degree), 1e-13) << degree;
+    EXPECT_NEAR(points.highest().dot(k), degree < 9 ? 0.0 : 1.0 / 48620, 1e-14) << degree;  // P_9 has C(18, 9) θ⁹
+  }
+}
+
+/// Crank and rod of 1 m: at a = π/2 the rod lies on the crank, and could stay there; the motion goes on with b = −a.
+/// `rod`: its length. With b = −a and s = 2 cos a the energy is that of one pendulum.
+Model slider_crank(double rod = 1.0) {
+  return Motion::from_text(R"toml(
+    title = "Slider-crank"
+    parameters = { l = )toml" +
+                           std::to_string(rod) +
+                           R"toml( }
+    [coordinates]
+    a = { start = 1.0, speed = 2.0 }
+    b = { guess = -1.0 }
+    s = { guess = 1.08 }
+    [energy]
+    kinetic = "a'^2/6 + b'^2*l^2/24 + ((-sin(a)*a' - l*sin(b)*b'/2)^2 + (cos(a)*a' + l*cos(b)*b'/2)^2)/2 + s'^2/2"
+    potential = "9.81*(3*sin(a)/2 + l*sin(b)/2)"
+    [constraint]
+    across = { position = "cos(a) + l*cos(b) = s" }
+    up = { position = "sin(a) + l*sin(b) = 0" })toml");
+}
+
+TEST(SingularPoses, SliderCrankThroughItsDeadCentre) {
+  for (const char* integrator : integrators) {
+    Motion motion(slider_crank());
+    Recording recording;
+    const maggi::Run run = motion.run(options_for(integrator, 3.0), recording);
+    ASSERT_EQ(run.outcome, Outcome::reached_end) << integrator << ": " << run.explanation;
+    for (const test::Stored& s : recording.samples) {  // other integrators make errors of 1e-6 at these tolerances
+      EXPECT_NEAR(s.q[1], -s.q[0], 1e-5) << integrator << ", t = " << s.t;
+      EXPECT_NEAR(s.q[2], 2 * std::cos(s.q[0]), 1e-5) << integrator << ", t = " << s.t;
+    }
+    // a grows beyond π/2 and comes back: the rod lies on the crank where cos a = 0
+    int crossings = 0;
+    for (std::size_t k = 1; k < recording.samples.size(); ++k)
+      crossings += std::cos(recording.samples[k].q[0]) * std::cos(recording.samples[k - 1].q[0]) < 0.0;
+    ASSERT_GE(crossings, 2);
+    ASSERT_EQ(run.events.size(), static_cast<std::size_t>(crossings)) << integrator;
+    for (const EventRecord& event : run.events) {
+      EXPECT_EQ(event.name, "singular pose");
+      EXPECT_THAT(event.what, AllOf(HasSubstr("\"up\" becomes dependent"), HasSubstr("rank 1 instead of 2")));
+    }
+    EXPECT_EQ(run.statistics.distance_to_singularity, 0.0);
+  }
+}
+
+TEST(SingularPoses, ADeadCentreThatIsNoneIsNoEvent) {
+  Motion motion(slider_crank(1.5));  // the rod is longer than the crank: all poses are regular
+  Recording recording;
+  const maggi::Run run = motion.run(options_for("dopri5", 3.0), recording);
+  EXPECT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
+  EXPECT_THAT(run.events, IsEmpty());
+}
+
+/// Folds flat at a = 0 and π. The antiparallelogram branches off there; `length` of the second crank.
+Model parallelogram(double angle, double speed, const std::string& length = "1") {
+  Model model = Motion::from_text(R"toml(
+    title = "Parallelogram"
+    parameters = { r = )toml" + length +
+                                  R"toml( }
+    [coordinates]
+    a = { start = 0.0, speed = 0.0 }
+    b = { guess = 0.0 }
+    c = { guess = 0.0 }
+    [energy]
+    kinetic = "a'^2/6 + r^2*c'^2/6 + a'^2 + 4*b'^2/3 + 2*a'*b'*cos(a - b)"
+    potential = "9.81*(sin(a)/2 + r*sin(c)/2 + 2*(sin(a) + sin(b)))"
+    [constraint]
+    x = { position = "cos(a) + 2*cos(b) - r*cos(c) - 2" }
+    y = { position = "sin(a) + 2*sin(b) - r*sin(c)" })toml");
+  model.coordinates[0].start = angle;
+  model.coordinates[0].speed = speed;
+  model.coordinates[2].guess = angle;
+  return model;
+}
+
+/// Cranks that differ a little part the branches: there is no pose, and the motion turns into an antiparallelogram.
+TEST(SingularPoses, BranchesThatDoNotMeetAreNotJoined) {
+  for (const char* length : {"1.01", "1.0001", "1.000001"}) {
+    Motion motion(parallelogram(1.0, 5.0, length));
+    Recording recording;
+    const maggi::Run run = motion.run(options_for("dopri5", 0.6), recording);  // the pose would be at 0.41 s
+    ASSERT_EQ(run.outcome, Outcome::reached_end) << length << ": " << run.explanation;
+    EXPECT_THAT(run.events, IsEmpty()) << length;
+    EXPECT_GT(std::abs(recording.last().q[1]), 0.1) << length;  // b is no longer 0
+  }
+}
+
+// with b = 0, c = a: 4/3 a'² + 29.43 sin a is conserved; it comes to rest where sin a = 0
+TEST(SingularPoses, AMotionThatRestsInThePoseHasNoBranch) {
+  const double speed = std::sqrt(29.43 * std::sin(1.0) * 3 / 4);
+  for (const char* integrator : integrators) {
+    Motion motion(parallelogram(-1.0, speed));
+    Recording recording;
+    const maggi::Run run = motion.run(options_for(integrator, 2.0), recording);
+    EXPECT_EQ(run.outcome, Outcome::singular) << integrator;
+    EXPECT_THAT(run.explanation, HasSubstr("comes to rest in a singular pose")) << integrator;
+    // c' = 1 on both branches; of the antiparallelogram a' = −1/3, b' = 2/3: y' = 0 and zᵀγ = a'² + 2 b'² − c'² = 0
+    EXPECT_THAT(run.explanation, HasSubstr("a' = 1, c' = 1")) << integrator;
+    EXPECT_THAT(run.explanation, HasSubstr("a' = -0.3333, b' = 0.6667, c' = 1")) << integrator;
+    EXPECT_NEAR(run.t, 0.4331, 1e-3) << integrator;
+  }
+}
+
+TEST(SingularPoses, AMotionThatTurnsCloseToThePoseGoesOn) {
+  const double speed = std::sqrt(29.43 * std::sin(1.0) * 3 / 4);
+  Motion before(parallelogram(-1.0, 0.99 * speed));  // turns at sin a = −0.017
+  Recording recording;
+  const maggi::Run run = before.run(options_for("dopri5", 2.0), recording);
+  EXPECT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
+  EXPECT_THAT(run.events, IsEmpty());
+  for (const test::Stored& s : recording.samples) EXPECT_NEAR(s.q[1], 0.0, 1e-6) << s.t;
+}
+
+/// Crank of 2 m, coupler and rocker of 1 m, ground of 1.5 m: a crank that is driven gets no further than where coupler
+/// and rocker are in line, |2 e^(ia) − 1.5| = 2:  cos a = (4 + 2.25 − 4)/6 = 0.375.
+TEST(SingularPoses, AMechanismThatLocksSaysWho) {
+  for (const char* integrator : integrators) {
+    Motion motion(Motion::from_text(R"toml(
+      title = "Driven beyond its range"
+      [coordinates]
+      a = { guess = 0.5 }
+      b = { guess = 0.6 }
+      c = { guess = 1.3 }
+      [energy]
+      kinetic = "a'^2/6 + b'^2/6 + c'^2/6"
+      [constraint]
+      x = { position = "2*cos(a) + cos(b) - cos(c) - 1.5" }
+      y = { position = "2*sin(a) + sin(b) - sin(c)" }
+      drive = { position = "a = 0.5 + t" })toml"));
+    Recording recording;
+    const maggi::Run run = motion.run(options_for(integrator, 3.0), recording);
+    EXPECT_EQ(run.outcome, Outcome::singular) << integrator << ": " << run.explanation;
+    EXPECT_THAT(run.explanation, AllOf(HasSubstr("locks"), HasSubstr("\"drive\""), HasSubstr("\"x\""))) << integrator;
+    EXPECT_NEAR(run.t, std::acos(0.375) - 0.5, 1e-3) << integrator;
+  }
+}
+
+/// Driven through a dead centre exactly: s(t) has its maximum where the linkage is stretched.
+TEST(SingularPoses, ADrivenSliderPassesItsDeadCentre) {
+  Motion motion(Motion::from_text(R"toml(
+    title = "Driven piston"
+    [coordinates]
+    a = { guess = 1.0 }
+    b = { guess = -0.4 }
+    s = { guess = 2.4 }
+    [energy]
+    kinetic = "a'^2/6 + b'^2/6 + s'^2/2"
+    [constraint]
+    across = { position = "cos(a) + 2*cos(b) = s" }
+    up = { position = "sin(a) + 2*sin(b) = 0" }
+    drive = { position = "s = 2 + cos(t + 1)" })toml"));
+  Recording recording;
+  const maggi::Run run = motion.run(options_for("dopri5", 10.0), recording);
+  ASSERT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
+  // s = 3 and s = 1 at t + 1 = π, 2π, 3π; the crank keeps turning
+  ASSERT_EQ(run.events.size(), 3u);
+  for (std::size_t k = 0; k < 3; ++k)
+    EXPECT_NEAR(run.events[k].t, std::acos(-1.0) * static_cast<double>(k + 1) - 1, 1e-7);
+  EXPECT_GT(std::abs(recording.last().q[0]), 8.0);
+}
+
+/// A row that vanishes in a point of the way: no force, no reaction.
+TEST(SingularPoses, WithoutForcesReactionsStayBounded) {
+  Motion motion(Motion::from_text(R"toml(
+    title = "Crossing"
+    [coordinates]
+    x = { start = -1.0, speed = 1.0 }
+    y = { guess = 0.0 }
+    [energy]
+    kinetic = "x'^2/2 + y'^2/2"
+    [constraint]
+    cross = { position = "x*y" })toml"));
+  Recording recording;
+  const maggi::Run run = motion.run(options_for("rk4", 2.0), recording);
+  EXPECT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
+  ASSERT_EQ(run.events.size(), 1u);
+  EXPECT_NEAR(run.events[0].t, 1.0, 1e-9);
+  EXPECT_EQ(run.events[0].what, "is passed: \"cross\" becomes dependent, rank 0 instead of 1");
+  for (const test::Stored& s : recording.samples) EXPECT_NEAR(s.lambda[0], 0.0, 1e-9);
+}
+
+}  // namespace
+}  // namespace maggi
