@@ -231,7 +231,7 @@ Id Parser::name() {
   const std::string_view base = text_.substr(begin, at_ - begin);
   if (find_function(base) != nullptr) return call(base, begin);
   if (base == "pi") return graph_.constant(std::numbers::pi);
-  if (base == "table") return table(begin);
+  if (base == "table" && peek() == '(') return table(begin);
 
   take_while([](char c) { return c == '\''; });
   const std::string full(text_.substr(begin, at_ - begin));
@@ -243,7 +243,7 @@ Id Parser::name() {
 /// table("lift.csv", t)
 Id Parser::table(std::size_t at) {
   const std::string usage = "write table(\"lift.csv\", t)";
-  if (!take("(")) fail(at, "table is a function and needs parentheses", usage);
+  take("(");
   if (!take("\"")) fail(at, "table needs the name of a file in quotes", usage);
   const std::size_t begin = at_, end = text_.find('"', at_);
   if (end == std::string_view::npos) fail(at, "the name of the table is never closed by a quote", usage);
@@ -437,9 +437,7 @@ Id parse_equation(std::string_view text, Graph& graph, const Scope& scope, const
   return Parser(text, graph, scope, where).equation();
 }
 
-bool is_reserved(std::string_view name) {
-  return name == "pi" || name == "t" || name == "table" || find_function(name) != nullptr;
-}
+bool is_reserved(std::string_view name) { return name == "pi" || name == "t" || find_function(name) != nullptr; }
 
 bool is_name(std::string_view text) {
   return !text.empty() && is_letter(text[0]) &&

@@ -133,9 +133,6 @@ class Reader {
     read_mass(given, body);
     for (const Marker& marker : given.markers) {
       check_name(marker.name, "marker", marker.where, {});
-      if (marker.name == "centre")
-        fail(marker.where, fmt::format("a marker of \"{}\" cannot be named \"centre\"", given.name),
-             "formulas call the mass centre so");
       body.markers.push_back(triple(marker.at, of(marker.name, given.name)));
     }
     return body;

@@ -195,10 +195,10 @@ class FormulaReader {
     if (dot != std::string::npos) {
       const int axis = axis_of(part.substr(dot + 1));
       if (axis >= 0 && axis < (drawing_.planar ? 2 : 3)) {
-        if (marker == "centre" && b > 0) return take_place(b, body.position, body.name() + "." + part, axis);
         for (std::size_t k = 0; k < body.markers.size(); ++k)
           if (body.given->markers[k].name == marker)
             return take_place(b, body.markers[k], body.name() + "." + part, axis);
+        if (marker == "centre" && b > 0) return take_place(b, body.position, body.name() + "." + part, axis);
       }
     } else if (drawing_.planar && part == "angle" && b > 0) {
       Quantity angle;
