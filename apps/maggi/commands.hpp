@@ -13,5 +13,6 @@ void add_init(CLI::App& app, int& exit_code);
 void add_equations(CLI::App& app, int& exit_code);
 void add_compare(CLI::App& app, int& exit_code);
 void add_plot(CLI::App& app, int& exit_code);
+void add_new(CLI::App& app, int& exit_code);
 
 }  // namespace maggi::app

@@ -18,6 +18,7 @@ constexpr int wrong_options = 1, numbers_failed = 2;
 
 constexpr const char* footer = R"(
 Examples:
+  maggi new four-bar                                 a model file to start from
   maggi run models/moving_pendulum.toml              simulate, write results/moving_pendulum/
   maggi run models/pendulum.toml --set l=2 --json    another length; the summary for programs
   maggi check models/andrews_squeezer.toml           degrees of freedom, rank, redundant constraints
@@ -42,6 +43,7 @@ void describe(CLI::App& app, int& exit_code) {
   add_equations(app, exit_code);
   add_compare(app, exit_code);
   add_plot(app, exit_code);
+  add_new(app, exit_code);
   for (CLI::App* command : app.get_subcommands({})) command->group("Commands");
 }
 
