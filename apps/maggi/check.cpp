@@ -37,7 +37,8 @@ struct Findings {
   Mobility mobility;
   const HiddenConstraints& hidden_constraints;
   std::optional<ServoRealisation> realisation;
-  const MechanismSystem* mechanism;  ///< null if the model is made of formulas
+  const MechanismSystem* mechanism;      ///< null if the model is made of formulas
+  std::vector<PartialMobility> loops{};  ///< each by itself
 };
 
 std::string energy_text(const Shape& shape) {
@@ -67,7 +68,7 @@ Json constrained(const Findings& found) {
 }
 
 /// Which joint holds which body, and where loops are closed.
-std::string tree_text(const MechanismSystem& mechanism) {
+std::string tree_text(const MechanismSystem& mechanism, const std::vector<PartialMobility>& loops) {
   Table table("lll");
   table.row({"body", "held by", "coordinates"});
   for (const MechanismSystem::Branch& branch : mechanism.tree())
@@ -76,10 +77,13 @@ std::string tree_text(const MechanismSystem& mechanism) {
                branch.coordinates.empty() ? "none" : list_names(branch.coordinates, false)});
   std::string text = table.text();
   if (!mechanism.loops().empty()) text += "\n";
-  for (const MechanismSystem::Loop& loop : mechanism.loops())
-    text += fmt::format("{} closes the loop of {}{}: {}\n", loop.joint, list_names(loop.around, false),
-                        loop.through.empty() ? "" : fmt::format(", by cutting {}", loop.through),
-                        count(loop.rows, "constraint"));
+  for (std::size_t k = 0; k < loops.size(); ++k) {
+    const MechanismSystem::Loop& loop = mechanism.loops()[k];
+    text += fmt::format(
+        "{} closes the loop of {}{}: {} of rank {} on {}, {} free\n", loop.joint, list_names(loop.around, false),
+        loop.through.empty() ? "" : fmt::format(", by cutting {}", loop.through), count(loop.rows, "constraint"),
+        loops[k].rank, count(loops[k].velocities, "speed"), loops[k].freedom());
+  }
   return text;
 }
 
@@ -93,13 +97,17 @@ Json tree_json(const MechanismSystem& mechanism) {
   return json;
 }
 
-Json loops_json(const MechanismSystem& mechanism) {
+Json loops_json(const MechanismSystem& mechanism, const std::vector<PartialMobility>& loops) {
   Json json = Json::array();
-  for (const MechanismSystem::Loop& loop : mechanism.loops())
+  for (std::size_t k = 0; k < loops.size(); ++k) {
+    const MechanismSystem::Loop& loop = mechanism.loops()[k];
     json.push_back({{"joint", loop.joint},
                     {"around", loop.around},
                     {"constraints", loop.rows},
+                    {"rank", loops[k].rank},
+                    {"dof", loops[k].freedom()},
                     {"cut", loop.through.empty() ? loop.joint : loop.through}});
+  }
   return json;
 }
 
@@ -176,7 +184,7 @@ std::vector<Dependency> beyond_joints(const Findings& found) {
 
 Json to_json(const Findings& found) {
   const auto& [shape, dynamics, start, constraints, redundancy, reduced, mobility, hidden_constraints, realisation,
-               mechanism] = found;
+               mechanism, loops] = found;
   Json json;
   json["format_version"] = 1;
   json["title"] = shape.title;
@@ -226,7 +234,7 @@ Json to_json(const Findings& found) {
                     {"n_v", start.free_velocities}};
   if (mechanism) {
     json["tree"] = tree_json(*mechanism);
-    json["loops"] = loops_json(*mechanism);
+    json["loops"] = loops_json(*mechanism, found.loops);
     json["reduced"] = {{"constraints", shape.m()}, {"rank", reduced.rank}, {"redundant", Json::array()}};
     for (const Dependency& d : beyond_joints(found)) {
       Json combination = Json::object();
@@ -331,7 +339,7 @@ std::string beyond_joints_text(const Findings& found) {
 
 std::string certificate_text(const Findings& found) {
   const auto& [shape, dynamics, start, constraints, redundancy, reduced, mobility, hidden_constraints, realisation,
-               mechanism] = found;
+               mechanism, loops] = found;
   if (redundancy.dependencies.empty()) return "";
   std::string text = mechanism ? "\nRedundant constraints at the start, among those of all joints:\n"
                                : "\nRedundant constraints, as rows of C at the start:\n";
@@ -395,7 +403,7 @@ std::string joints_text(const Shape& constraints, const Redundancy& redundancy) 
 
 std::string to_text(const Findings& found, const std::string& file) {
   const auto& [shape, dynamics, start, constraints, redundancy, reduced, mobility, hidden_constraints, realisation,
-               mechanism] = found;
+               mechanism, loops] = found;
   std::vector<std::string> coordinates;
   for (const Channel& q : shape.coordinates) coordinates.push_back(q.name);
   Table facts("ll");
@@ -430,11 +438,25 @@ std::string to_text(const Findings& found, const std::string& file) {
   std::string text = fmt::format("{}\n{}", title(shape, file), facts.text());
 
   if (mechanism)
-    text += "\n" + tree_text(*mechanism) + "\n" + joints_text(constraints, redundancy);
+    text += "\n" + tree_text(*mechanism, found.loops) + "\n" + joints_text(constraints, redundancy);
   else if (shape.m() > 0)
     text += "\n" + rows_text(shape, redundancy) + contacts_text(shape, dynamics.mode());
   if (shape.m() > 0) text += "\n" + mobility_text(shape, mobility) + motions_text(shape, mobility);
   return text + certificate_text(found) + beyond_joints_text(found) + hidden_text(hidden_constraints);
+}
+
+std::vector<PartialMobility> loops_of(const MechanismSystem& mechanism, AtStart& at) {
+  std::vector<PartialMobility> result;
+  for (const MechanismSystem::Loop& loop : mechanism.loops()) {
+    std::vector<int> rows;
+    for (int i = 0; i < at.shape().m(); ++i) {
+      const Row& row = at.shape().rows[i];
+      if (row.owner == loop.joint && !row.one_sided && row.component.starts_with("cut_") == !loop.through.empty())
+        rows.push_back(i);
+    }
+    result.push_back(find_mobility_of(rows, at.dynamics(), at.start().state, at.start().acceleration));
+  }
+  return result;
 }
 
 void check(const CheckOptions& options) {
@@ -460,7 +482,8 @@ void check(const CheckOptions& options) {
                        find_mobility(at.dynamics(), state, at.start().acceleration),
                        at.hidden(),
                        find_realisation(at.dynamics(), state, at.hidden()),
-                       mechanism};
+                       mechanism,
+                       mechanism ? loops_of(*mechanism, at) : std::vector<PartialMobility>{}};
   if (options.json)
     print(to_json(found).dump(2) + "\n");
   else

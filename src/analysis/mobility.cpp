@@ -50,4 +50,28 @@ Mobility find_mobility(Dynamics& dynamics, const State& at, const Acceleration& 
   return result;
 }
 
+PartialMobility find_mobility_of(const std::vector<int>& rows, Dynamics& dynamics, const State& at,
+                                 const Acceleration& acceleration) {
+  const analysis::Rows all = analysis::rows_at(dynamics, at, acceleration);
+  const Shape& shape = dynamics.shape();
+  PartialMobility result;
+  std::vector<bool> contains(shape.n(), false);
+  for (int k = 0; k < shape.C.size(); ++k)
+    if (std::ranges::find(rows, shape.C.row[k]) != rows.end()) contains[shape.C.col[k]] = true;
+  result.velocities = static_cast<int>(std::ranges::count(contains, true));
+  Matrix unit(shape.n(), rows.size());  // rows of unit length, as columns
+  Eigen::Index place = 0, columns = 0;
+  for (int i = 0; i < shape.m(); ++i) {
+    if (!dynamics.mode().rows[i]) continue;
+    const double length = all.C.row(place).norm();
+    if (length > 0.0 && std::ranges::find(rows, i) != rows.end()) unit.col(columns++) = all.C.row(place) / length;
+    ++place;
+  }
+  if (columns == 0) return result;
+  PivotedQr qr(shape.n(), static_cast<int>(columns));
+  qr.compute(unit.leftCols(columns));
+  result.rank = qr.rank(1e-10);  // as the rank of all rows is decided
+  return result;
+}
+
 }  // namespace maggi

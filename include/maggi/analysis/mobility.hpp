@@ -18,4 +18,12 @@ struct Mobility {
 
 Mobility find_mobility(Dynamics& dynamics, const State& at, const Acceleration& acceleration);
 
+/// Some rows by themselves, as those of one loop: how many velocities they contain, and their rank.
+struct PartialMobility {
+  int velocities = 0, rank = 0;
+  int freedom() const { return velocities - rank; }
+};
+PartialMobility find_mobility_of(const std::vector<int>& rows, Dynamics& dynamics, const State& at,
+                                 const Acceleration& acceleration);
+
 }  // namespace maggi
