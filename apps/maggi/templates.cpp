@@ -7,7 +7,7 @@ namespace maggi::app {
 namespace {
 
 std::string pendulum(int /*size*/) {
-  return R"(# A rod on a pin. Points are given as they are drawn, in metres; angles count from the drawing.
+  return R"toml(# A rod on a pin. Points are given as they are drawn, in metres; angles count from the drawing.
 title = "Pendulum"
 dimension = 2                                    # in the plane x, y; without this line the model is spatial
 gravity = [0, -9.81]
@@ -27,11 +27,11 @@ pin = { revolute = ["ground", "rod"], at = [0, 0], speed = 0 }
 
 [simulation]
 until = 5.0
-)";
+)toml";
 }
 
 std::string formulas(int /*size*/) {
-  return R"(# A point mass on a rod, from formulas: coordinates, energies and what holds between the coordinates.
+  return R"toml(# A point mass on a rod, from formulas: coordinates, energies and what holds between the coordinates.
 title = "Pendulum, from formulas"
 
 [parameters]
@@ -60,11 +60,11 @@ rod   = { line = ["pivot", "mass"] }
 
 [simulation]
 until = 5.0
-)";
+)toml";
 }
 
 std::string four_bar(int /*size*/) {
-  return R"(# A crank, a coupler and a rocker: a loop, which maggi closes by itself.
+  return R"toml(# A crank, a coupler and a rocker: a loop, which maggi closes by itself.
 title = "Four-bar"
 dimension = 2
 gravity = [0, -9.81]
@@ -96,11 +96,11 @@ foot    = { revolute = ["rocker", "ground"], at = [0.5, 0] }
 
 [simulation]
 until = 5.0
-)";
+)toml";
 }
 
 std::string slider_crank(int /*size*/) {
-  return R"(# A motor turns a crank, a rod moves a piston against a damper. lambda.motor is the torque of the motor.
+  return R"toml(# A motor turns a crank, a rod moves a piston against a damper. lambda.motor is the torque of the motor.
 title = "Slider-crank"
 dimension = 2
 gravity = [0, -9.81]
@@ -140,11 +140,11 @@ load = { joint = "cylinder", damping = 50 }
 
 [simulation]
 until = 2.0
-)";
+)toml";
 }
 
 std::string arm(int /*size*/) {
-  return R"(# An arm in space: a column that turns, an arm hinged to it, and a weight on a ball joint at its end.
+  return R"toml(# An arm in space: a column that turns, an arm hinged to it, and a weight on a ball joint at its end.
 title = "Arm in space"
 gravity = [0, 0, -9.81]
 
@@ -178,7 +178,7 @@ motor = { joint = "hinge", stiffness = 60, damping = 2 }
 
 [simulation]
 until = 5.0
-)";
+)toml";
 }
 
 std::string rod(const std::string& name, int x1, int y1, int x2, int y2) {
