@@ -300,9 +300,12 @@ class Check(Case):
             self.assertIn(part, text)
 
     def test_every_model(self):
+        redundant = ("parallel_rods", "door", "bricard", "vehicle", "delta_robot", "double_cardan", "planetary_gear")
+        redundant += ("two_wheeled_cart",)
         for file in sorted(MODELS.glob("*.toml")):
             facts = json.loads(self.maggi("check", file, "--json").stdout)
-            self.assertEqual(bool(facts["redundant"]), file.stem in ("parallel_rods", "door", "bricard", "vehicle"), file)
+            found = facts["redundant"] + facts.get("reduced", {"redundant": []})["redundant"]
+            self.assertEqual(bool(found), file.stem in redundant, file)
             if not any(name.endswith(".qw") for name in facts["coordinates"]):  # a rotation has more than it can do
                 self.assertEqual(list(facts["constrained"]), facts["coordinates"], file)
             self.assertTrue(all(0.0 <= c <= 1.0 + 1e-12 for c in facts["constrained"].values()), file)  # cos², rounded
@@ -631,6 +634,45 @@ class Plot(Case):
         message = self.maggi("plot", "run", "x", "--out", "y.png", code=3, env=without).stderr
         self.assertIn("librsvg2-bin", message)
         self.assertEqual([f.name for f in self.folder.iterdir() if f.name.startswith("y")], [])
+
+
+class New(Case):
+    """maggi new: models to start from."""
+
+    NAMES = ("pendulum", "formulas", "four-bar", "slider-crank", "arm", "chain", "rods")
+
+    def test_list(self):
+        self.assertEqual(re.findall(r"^  maggi new (\S+)", self.maggi("new").stdout, re.M), list(self.NAMES))
+
+    def test_every_template_runs(self):
+        for name in self.NAMES:
+            self.assertIn(f"{name}.toml", self.maggi("new", name).stdout)
+            facts = json.loads(self.maggi("run", f"{name}.toml", "--json").stdout)
+            self.assertEqual(facts["outcome"], "reached_end", name)
+
+    def test_sizes(self):
+        """A chain of N four-bars has 2N + 1 bodies, N loops and one freedom; a pendulum of N rods N freedoms."""
+        for loops in (1, 2, 7):
+            self.maggi("new", "chain", "--loops", loops, "--force")
+            facts = json.loads(self.maggi("check", "chain.toml", "--json").stdout)
+            self.assertEqual(((self.folder / "chain.toml").read_text(encoding="utf-8").count("[body."), facts["dof"]),
+                             (2 * loops + 1, 1))
+        self.maggi("new", "rods", "--links", 3)
+        self.assertEqual(json.loads(self.maggi("check", "rods.toml", "--json").stdout)["dof"], 3)
+
+    def test_keeps_what_exists(self):
+        self.maggi("new", "arm", "--out", "mine.toml")
+        (self.folder / "mine.toml").write_text("mine", encoding="utf-8")
+        self.refused("new", "arm", "--out", "mine.toml", code=3, says=["mine.toml exists", "--force"])
+        self.assertEqual((self.folder / "mine.toml").read_text(encoding="utf-8"), "mine")
+        self.maggi("new", "arm", "--out", "mine.toml", "--force")
+        self.assertIn("[body.arm]", (self.folder / "mine.toml").read_text(encoding="utf-8"))
+
+    def test_mistakes(self):
+        self.refused("new", "fourbar", says='did you mean "four-bar"?')
+        self.refused("new", "arm", "--loops", 3, says='"arm" has no --loops')
+        self.refused("new", "rods", "--loops", 3, says="it has --links")
+        self.refused("new", "chain", "--loops", 0, says="--loops")
 
 
 if __name__ == "__main__":
