@@ -40,56 +40,66 @@ class Impact {
       : system_(dynamics.system()),
         shape_(dynamics.shape()),
         w_(dynamics.workspace()),
-        hold_(shape_, std::move(hold)),
-        push_(shape_, std::move(push)),
         before_(before),
         after_(before),
-        restitution_(push_.size()),
         M_(shape_.n(), shape_.n()),
-        C_hold_(hold_.size(), shape_.n()),
-        C_push_(push_.size(), shape_.n()),
-        impulse_hold_(Vector::Zero(hold_.size())),
-        impulse_push_(Vector::Zero(push_.size())) {
-    for (int k = 0; k < push_.size(); ++k) restitution_[k] = shape_.rows[push_.rows()[k]].restitution;
-    linearise();
-    phi_hold_before_ = phi_hold_;
-    phi_push_before_ = phi_push_.cwiseMin(0.0);
+        impulse_(Vector::Zero(shape_.m())) {
+    for (const Row& row : shape_.rows) restitution_.push_back(row.restitution);
+    system_.velocity(before_, w_);
+    phi_before_ = w_.terms.phi;
+    for (const int i : push) phi_before_[i] = std::min(phi_before_[i], 0.0);
+    use(std::move(hold), std::move(push));
   }
 
   const State& after() const { return after_; }
-  double restitution(int k) const { return restitution_[k]; }
-  void come_to_rest(int k) { restitution_[k] = 0.0; }
+
+  /// The row does not rebound, and is not left.
+  void come_to_rest(int row) {
+    std::vector<int> hold = hold_.rows(), push = push_.rows();
+    std::erase(push, row);
+    hold.insert(std::ranges::upper_bound(hold, row), row);
+    use(std::move(hold), std::move(push));
+  }
 
   bool solve() {
     if (!meet()) return false;
     if (energy_given() <= 0.0) return true;
-    const bool plastic = hold_.size() > 0 && phi_hold_before_.lpNorm<Eigen::Infinity>() > rounding_of_speeds();
-    restitution_.setConstant(plastic ? 0.0 : restitution_.minCoeff());
+    double least = 1.0;
+    for (const int i : push_.rows())
+      if (impulse_[i] > 0.0) least = std::min(least, restitution_[i]);
+    for (const int i : hold_.rows())
+      if (std::abs(phi_before_[i]) > rounding_of_speeds()) least = 0.0;
+    for (const int i : push_.rows()) restitution_[i] = std::min(least, restitution_[i]);
     return meet();
   }
 
   bool jumped() const { return (after_.v - before_.v).lpNorm<Eigen::Infinity>() > rounding_of_speeds(); }
 
+  /// One-sided rows that were approached.
   std::vector<int> hit() const {
     std::vector<int> rows;
-    for (int k = 0; k < push_.size(); ++k)
-      if (impulse_push_[k] > 0.0 && phi_push_before_[k] < -rounding_of_speeds() * C_push_.row(k).norm())
-        rows.push_back(push_.rows()[k]);
+    for (int i = 0; i < shape_.s_p; ++i)
+      if (shape_.rows[i].one_sided && impulse_[i] != 0.0 && phi_before_[i] < -rounding_of_speeds()) rows.push_back(i);
     return rows;
   }
 
   std::vector<std::pair<std::string, double>> impulses() const {
-    std::vector<std::pair<int, double>> all;
-    for (int k = 0; k < hold_.size(); ++k) all.emplace_back(hold_.rows()[k], impulse_hold_[k]);
-    for (int k = 0; k < push_.size(); ++k) all.emplace_back(push_.rows()[k], impulse_push_[k]);
-    std::ranges::sort(all);
     std::vector<std::pair<std::string, double>> named;
-    for (const auto& [row, value] : all) named.emplace_back(shape_.rows[row].name, value);
+    for (int i = 0; i < shape_.m(); ++i)
+      if (std::ranges::binary_search(hold_.rows(), i) || std::ranges::binary_search(push_.rows(), i))
+        named.emplace_back(shape_.rows[i].name, impulse_[i]);
     return named;
   }
 
  private:
   double rounding_of_speeds() const { return 1e-12 * (1.0 + before_.v.lpNorm<Eigen::Infinity>()); }
+
+  void use(std::vector<int> hold, std::vector<int> push) {
+    hold_ = RowSelection(shape_, std::move(hold));
+    push_ = RowSelection(shape_, std::move(push));
+    C_hold_.resize(hold_.size(), shape_.n());
+    C_push_.resize(push_.size(), shape_.n());
+  }
 
   /// M, φ and C at v⁺ as it is.
   void linearise() {
@@ -97,8 +107,7 @@ class Impact {
     shape_.M.scatter(w_.terms.M, M_);
     hold_.matrix(w_.terms.C, C_hold_);
     push_.matrix(w_.terms.C, C_push_);
-    phi_hold_ = w_.terms.phi(hold_.rows());
-    phi_push_ = w_.terms.phi(push_.rows());
+    phi_ = w_.terms.phi;
   }
 
   /// Newton's method for rows that are not linear in v; the others are met in the first step, and again in the second.
@@ -115,7 +124,7 @@ class Impact {
     }
     linearise();
     for (int k = 0; k < hold_.size(); ++k)
-      if (!(std::abs(phi_hold_[k]) <= 1e3 * rounding_of_speeds() * C_hold_.row(k).norm())) return false;
+      if (!(std::abs(phi_[hold_.rows()[k]]) <= 1e3 * rounding_of_speeds() * C_hold_.row(k).norm())) return false;
     return true;
   }
 
@@ -128,24 +137,31 @@ class Impact {
     K.topLeftCorner(n, n) = M_;
     K.topRightCorner(n, h) = C_hold_.transpose();
     K.bottomLeftCorner(h, n) = C_hold_;
-    right.col(0).tail(h) = -phi_hold_ - C_hold_ * back;
+    right.col(0).tail(h) = -phi_(hold_.rows()) - C_hold_ * back;
     right.topRightCorner(n, p) = C_push_.transpose();
     const Matrix solved = K.completeOrthogonalDecomposition().solve(right);
     const auto of_v = solved.topRows(n);
     const Matrix A = C_push_ * of_v.rightCols(p);
-    const Vector b = phi_push_ + C_push_ * (back + of_v.col(0)) + restitution_.cwiseProduct(phi_push_before_);
-    if (!solve_complementarity((A + A.transpose()) / 2, b, impulse_push_)) refuse();
+    Vector b = phi_(push_.rows()) + C_push_ * (back + of_v.col(0)), pushes;
+    for (int k = 0; k < p; ++k) b[k] += restitution_[push_.rows()[k]] * phi_before_[push_.rows()[k]];
+    if (!solve_complementarity((A + A.transpose()) / 2, b, pushes)) refuse();
     Vector weights(1 + p);
-    weights << 1.0, impulse_push_;
+    weights << 1.0, pushes;
     after_.v = before_.v + of_v * weights;
-    impulse_hold_ = -solved.bottomRows(h) * weights;
+    impulse_.setZero();
+    impulse_(push_.rows()) = pushes;
+    impulse_(hold_.rows()) = -(solved.bottomRows(h) * weights);
   }
 
-  /// ½ Λᵀ(φ⁺ + φ⁻), as seen by the rows: the change of the kinetic energy if none of them moves. 0 if it is rounding.
+  /// Λᵀ(φ⁺ + φ⁻)/2, as seen by the rows: the change of the kinetic energy if none of them moves. 0 if it is rounding.
   double energy_given() const {
-    const double given = impulse_push_.dot(phi_push_ + phi_push_before_) + impulse_hold_.dot(phi_hold_before_);
-    const double sum = impulse_push_.cwiseAbs().dot(phi_push_before_.cwiseAbs());
-    return given > 1e-10 * sum ? given / 2 : 0.0;
+    constexpr double rounding = 1e-10;
+    double given = 0.0, sum = 0.0;
+    for (int i = 0; i < phi_.size(); ++i) {
+      given += impulse_[i] * (phi_[i] + phi_before_[i]) / 2;
+      sum += std::abs(impulse_[i] * phi_before_[i]);
+    }
+    return given > rounding * sum ? given : 0.0;
   }
 
   [[noreturn]] void refuse() const {
@@ -160,10 +176,10 @@ class Impact {
   Workspace& w_;
   RowSelection hold_, push_;
   State before_, after_;
-  Vector restitution_;
+  std::vector<double> restitution_;  // of all rows
   Matrix M_, C_hold_, C_push_;
-  Vector phi_hold_, phi_push_, phi_hold_before_, phi_push_before_;
-  Vector impulse_hold_, impulse_push_;
+  Vector phi_, phi_before_;  // of all rows up to velocity level; what does not approach counts as 0 before
+  Vector impulse_;           // of all rows
 };
 
 /// Leaves the dynamics in the mode in which it was, whatever is tried.
@@ -187,11 +203,12 @@ class ModeTried {
   const Mode mode_;
 };
 
-/// The velocities after the impact and the mode they leave; one-sided rows whose rebound cannot be told from rest do
-/// not rebound.
+/// The velocities after the impact and the mode they leave. One-sided rows whose rebound cannot be told from rest come
+/// to rest.
 bool collide(Impact& impact, Stops& stops, const std::vector<int>& push, Mode& mode) {
   constexpr double least_rebound = 4.0;  // times the resolution of the gap, so that the watch can follow
   const Mode before = mode;
+  std::vector<int> resting;
   for (;;) {
     if (!impact.solve()) return false;
     mode = before;
@@ -204,12 +221,12 @@ bool collide(Impact& impact, Stops& stops, const std::vector<int>& push, Mode& m
     if (push.empty()) return true;
     mode = stops.settle(impact.after(), mode, touching);
     bool again = false;
-    for (int k = 0; k < static_cast<int>(push.size()); ++k) {
-      const int i = push[k];
+    for (const int i : push) {
       const double speed = stops.speed(i), rate = stops.acceleration(i);
-      if (impact.restitution(k) == 0.0 || !stops.leaves(i) || rate >= 0.0) continue;
+      if (!stops.leaves(i) || rate >= 0.0 || std::ranges::find(resting, i) != resting.end()) continue;
       if (speed * speed > 2 * -rate * least_rebound * stops.resolution(i)) continue;
-      impact.come_to_rest(k);
+      impact.come_to_rest(i);
+      resting.push_back(i);
       again = true;
     }
     if (!again) return true;

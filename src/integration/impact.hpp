@@ -18,7 +18,7 @@ std::string explain_gap(Dynamics& dynamics, const Mode& next, const State& state
 /// Without one-sided rows it is the least change in the metric of the mass matrix. Λ is of least norm where rows are
 /// redundant. Equal restitutions never give energy; if different ones would, the least of them counts for all.
 ///
-/// A row comes to rest (e = 0) that would rebound by less than four times the gap that cannot be told from zero,
+/// A row comes to rest, φ⁺ = 0, that would rebound by less than four times the gap that cannot be told from zero,
 /// φ⁺²/(2 |f̈|): so bounces that follow each other ever faster come to an end. Which of the rows at rest press, is
 /// decided by their accelerations.
 ///
