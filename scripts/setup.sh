@@ -7,7 +7,7 @@
 build_packages=(g++ cmake ninja-build pkg-config
   libeigen3-dev libfmt-dev libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libsundials-dev zlib1g-dev)
 # what the tests need besides
-test_packages=(ccache libgtest-dev libgmock-dev librapidcheck-dev python3 python3-numpy chromium
+test_packages=(libgtest-dev libgmock-dev librapidcheck-dev python3 python3-numpy chromium
   librsvg2-bin)
 command -v npm >/dev/null || test_packages+=(nodejs npm) # one that is not Debian's does as well, and rules theirs out
 
@@ -80,9 +80,6 @@ configure() {
   shift
   mkdir -p "$root/build/$preset" || fail "cannot write to $root/build"
   configured "$preset" || rm -rf "$root/build/$preset/CMakeCache.txt" "$root/build/$preset/CMakeFiles"
-  if command -v ccache >/dev/null; then
-    export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER-ccache}
-  fi
   (cd "$root" && cmake --preset "$preset" "$@") </dev/null >"$log" 2>&1 ||
     { cat "$log" >&2; fail "could not configure (preset $preset)"; }
 }

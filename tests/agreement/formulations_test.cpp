@@ -1,7 +1,7 @@
 // Every formulation gives the same v̇, the same reaction, and the same λ: on random systems of all kinds.
 #include <gtest/gtest.h>
-#include <Eigen/LU>
 
+#include "base/decompositions.hpp"
 #include "support/every_method.hpp"
 #include "support/given_system.hpp"
 #include "support/random_equations.hpp"

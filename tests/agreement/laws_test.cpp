@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <Eigen/LU>
-#include <Eigen/QR>
-
+#include "base/decompositions.hpp"
 #include "maggi/formulation/dynamics.hpp"
 #include "maggi/system/equation_system.hpp"
 #include "support/random_equations.hpp"

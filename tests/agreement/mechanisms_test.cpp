@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <Eigen/SVD>
 #include <algorithm>
 #include <random>
 
+#include "base/decompositions.hpp"
 #include "maggi/analysis/redundancy.hpp"
 #include "maggi/io/model_file.hpp"
 #include "maggi/system/mechanism_system.hpp"

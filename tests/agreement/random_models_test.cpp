@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <Eigen/SVD>
 #include <random>
 
+#include "base/decompositions.hpp"
 #include "maggi/integration/projection.hpp"
 #include "maggi/system/equation_system.hpp"
 #include "support/every_method.hpp"

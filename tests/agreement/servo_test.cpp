@@ -2,9 +2,7 @@
 // systems, with redundant ideal rows too.
 #include <gtest/gtest.h>
 
-#include <Eigen/LU>
-#include <Eigen/QR>
-
+#include "base/decompositions.hpp"
 #include "maggi/formulation/dynamics.hpp"
 #include "support/given_system.hpp"
 #include "support/random_equations.hpp"

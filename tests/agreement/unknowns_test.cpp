@@ -1,8 +1,8 @@
 // (q, v), (q, u) on every basis and independent coordinates only: one motion.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <Eigen/Cholesky>
 
+#include "base/decompositions.hpp"
 #include "maggi/base/error.hpp"
 #include "maggi/basis/continuity.hpp"
 #include "support/motion.hpp"

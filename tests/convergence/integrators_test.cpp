@@ -99,7 +99,7 @@ TEST(StepControl, ErrorFollowsTheTolerance) {
 }
 
 TEST(Dopri5, ReproducesTheReferencePendulum) {
-  std::ifstream file(MAGGI_SOURCE_DIR "/tests/reference/pendulum.json");
+  std::ifstream file(test::source_path("tests/reference/pendulum.json"));
   const auto reference = nlohmann::json::parse(file);
   Motion motion(Motion::from_file("pendulum"));
   Recording recording;

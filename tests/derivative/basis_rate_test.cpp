@@ -2,9 +2,7 @@
 // rounding, since nothing is subtracted.
 #include <gtest/gtest.h>
 
-#include <Eigen/LU>
-#include <Eigen/SVD>
-
+#include "base/decompositions.hpp"
 #include "basis/algebraic.hpp"
 #include "basis/gram_schmidt.hpp"
 #include "basis/lu.hpp"

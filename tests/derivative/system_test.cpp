@@ -18,7 +18,7 @@ constexpr double tolerance =
 
 std::vector<std::string> example_names() {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(std::string(MAGGI_SOURCE_DIR) + "/models"))
+  for (const auto& entry : std::filesystem::directory_iterator(source_path("models")))
     if (entry.path().extension() == ".toml") names.push_back(entry.path().stem());
   std::sort(names.begin(), names.end());
   return names;

@@ -12,9 +12,7 @@ trap 'rm -rf "$work"' EXIT
 
 quiet() { "$@" >"$work/log" 2>&1 || { cat "$work/log" >&2; echo "failed: $*" >&2; exit 1; }; }
 build_type=$(sed -n 's/^CMAKE_BUILD_TYPE:[A-Z]*=//p' "$build/CMakeCache.txt")
-cmake_options=(-G Ninja -DCMAKE_BUILD_TYPE="$build_type")
-# the library is compiled again with the same flags: a compiler cache has it already
-if command -v ccache >/dev/null; then cmake_options+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
+cmake_options=(-G Ninja -DCMAKE_BUILD_TYPE="$build_type" -DCMAKE_CXX_COMPILER_LAUNCHER="$here/reuse_objects.sh;$build")
 
 if [[ $kind == find-shared ]]; then
   quiet cmake -S "$source" -B "$work/shared" "${cmake_options[@]}" -DBUILD_SHARED_LIBS=ON \

@@ -2,9 +2,7 @@
 // on.
 #include <gtest/gtest.h>
 
-#include <Eigen/LU>
-#include <Eigen/SVD>
-
+#include "base/decompositions.hpp"
 #include "basis/gram_schmidt.hpp"
 #include "basis/local.hpp"
 #include "integration/form.hpp"

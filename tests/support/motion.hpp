@@ -7,6 +7,7 @@
 #include "maggi/integration/integrate.hpp"
 #include "maggi/io/model_file.hpp"
 #include "maggi/system/equation_system.hpp"
+#include "support/source_tree.hpp"
 
 namespace maggi::test {
 
@@ -34,9 +35,7 @@ struct Motion {
   explicit Motion(const Model& model, std::string_view formulation = "auto")
       : system(model), dynamics(system, formulation), start(find_initial_conditions(dynamics, system.start()).state) {}
 
-  static Model from_file(const std::string& name) {
-    return read_model(std::string(MAGGI_SOURCE_DIR) + "/models/" + name + ".toml");
-  }
+  static Model from_file(const std::string& name) { return read_model(source_path("models/" + name + ".toml")); }
   static Model from_text(const std::string& toml) { return parse_model(toml, "test.toml"); }
 
   Run run(const IntegrateOptions& options, Sink& sink) { return integrate(dynamics, start, sink, options); }

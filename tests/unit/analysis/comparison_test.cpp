@@ -9,6 +9,7 @@
 #include "maggi/io/model_file.hpp"
 #include "maggi/system/equation_system.hpp"
 #include "support/random_equations.hpp"
+#include "support/source_tree.hpp"
 
 namespace maggi {
 namespace {
@@ -17,7 +18,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-Model read(const std::string& name) { return read_model(MAGGI_SOURCE_DIR "/models/" + name + ".toml"); }
+Model read(const std::string& name) { return read_model(test::source_path("models/" + name + ".toml")); }
 
 CompareOptions briefly(const Model& model) {
   CompareOptions options{.timing = 1e-4, .rtols = {1e-5, 1e-7}};

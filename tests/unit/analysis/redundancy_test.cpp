@@ -1,10 +1,9 @@
 #include "maggi/analysis/redundancy.hpp"
+#include "base/decompositions.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
-
-#include <Eigen/SVD>
 
 #include "maggi/base/error.hpp"
 #include "maggi/integration/initial_conditions.hpp"

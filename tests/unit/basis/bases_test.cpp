@@ -1,7 +1,7 @@
 // What every basis must do, whatever its method.
 #include <gtest/gtest.h>
-#include <Eigen/LU>
 
+#include "base/decompositions.hpp"
 #include "basis/algebraic.hpp"
 #include "basis/gram_schmidt.hpp"
 #include "basis/huang.hpp"

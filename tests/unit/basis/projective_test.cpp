@@ -1,9 +1,8 @@
 #include "maggi/basis/projective.hpp"
+#include "base/decompositions.hpp"
 
 #include <gtest/gtest.h>
 
-#include <Eigen/LU>
-#include <Eigen/SVD>
 #include <algorithm>
 
 #include "basis/gram_schmidt.hpp"

@@ -1,4 +1,5 @@
 #include "maggi/io/model_file.hpp"
+#include "support/source_tree.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -310,7 +311,7 @@ TEST(ModelFile, WritesWhatNoFileWouldContain) {
 
 TEST(ModelFile, EveryExampleIsReadAndWritten) {
   int count = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(MAGGI_SOURCE_DIR "/models")) {
+  for (const auto& entry : std::filesystem::directory_iterator(test::source_path("models"))) {
     if (entry.path().extension() != ".toml") continue;
     const Model model = read_model(entry.path());
     EXPECT_EQ(facts(parse_model(write_model(model), "again.toml")), facts(model)) << entry.path();

@@ -1,10 +1,9 @@
 // Reactions as multipliers of orthonormal directions, and as forces one can point at.
 #include "maggi/results/reactions.hpp"
+#include "base/decompositions.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <Eigen/Cholesky>
-#include <Eigen/LU>
 
 #include "maggi/base/error.hpp"
 #include "maggi/results/trajectory.hpp"

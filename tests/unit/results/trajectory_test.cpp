@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "support/pendulum.hpp"
+#include "support/source_tree.hpp"
 
 namespace maggi {
 namespace {
@@ -26,7 +27,7 @@ std::vector<std::string> names(const Trajectory& trajectory, std::string_view gr
 }
 
 TEST(Trajectory, ChannelsHaveNamesAndUnits) {
-  const EquationSystem system(read_model(MAGGI_SOURCE_DIR "/models/moving_pendulum.toml"));
+  const EquationSystem system(read_model(test::source_path("models/moving_pendulum.toml")));
   const Trajectory trajectory(system);
   EXPECT_THAT(names(trajectory, "time"), ElementsAre("t [s]"));
   EXPECT_THAT(names(trajectory, "coordinates"), ElementsAre("x1 [m]", "x2 [m]", "x3 [rad]"));

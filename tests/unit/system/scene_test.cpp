@@ -7,6 +7,7 @@
 
 #include "maggi/io/model_file.hpp"
 #include "maggi/system/make_system.hpp"
+#include "support/source_tree.hpp"
 
 namespace maggi {
 namespace {
@@ -101,7 +102,7 @@ elbow = { revolute = ["arm", "plate"], at = [1, 0] }
 
 TEST(MechanismScene, FramesCarryMarkersInEveryModel) {
   int compared = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(MAGGI_SOURCE_DIR "/models")) {
+  for (const auto& entry : std::filesystem::directory_iterator(test::source_path("models"))) {
     if (entry.path().extension() != ".toml") continue;
     const Model model = read_model(entry.path());
     if (!model.mechanism.given()) continue;

@@ -1,0 +1,2 @@
+#define MAGGI_DECOMPOSITIONS  // here they are
+#include "base/decompositions.hpp"
