@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/decompositions.hpp"
 #include "support/random_equations.hpp"
 
 namespace maggi {

@@ -78,7 +78,7 @@ TEST_P(Allocation, NoneAfterTheFirstStep) {
     options.until = c.until;
     options.output = output;
     options.step = options.integrator == "rk4" ? c.until / 500 : 0.0;
-    const Run run = integrate(dynamics, start, counting, options);
+    const maggi::Run run = integrate(dynamics, start, counting, options);
     ASSERT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
     EXPECT_GT(counting.samples, 4);
     EXPECT_EQ(counting.with_allocation, 0) << "of " << counting.samples << " states, output = " << output;
