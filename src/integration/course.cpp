@@ -209,7 +209,7 @@ void Course::note_passed(const State& pose, const State& before, bool unbounded)
   const auto later = std::ranges::find_if(happened_, [&](const EventRecord& event) { return event.t > pose.t; });
   happened_.insert(later, {pose.t,
                            "singular pose",
-                           "is passed: " + singular.explain() + (unbounded ? "; their reactions are unbounded" : ""),
+                           "is passed: " + singular.explain() + (unbounded ? "; reactions are unbounded there" : ""),
                            {},
                            {}});
 }

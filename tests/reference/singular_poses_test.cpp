@@ -12,7 +12,6 @@
 namespace maggi::test {
 namespace {
 
-using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 constexpr double g = 9.81, pi = std::numbers::pi;
@@ -66,8 +65,9 @@ void expect_reference(const Chain& chain, double rtol, double tolerance, double 
     EXPECT_EQ(event.name, "singular pose");
     EXPECT_NEAR(event.t, number(times[k]),
                 100 * tolerance);  // angle error over the speed 4.9 rad/s there, and their size
-    EXPECT_THAT(event.what, AllOf(HasSubstr(fmt::format("rank {} instead of {}", chain.loops, 2 * chain.loops)),
-                                  HasSubstr("unbounded")));
+    EXPECT_THAT(event.what, HasSubstr(fmt::format("rank {} instead of {}", chain.loops, 2 * chain.loops)));
+    // with one loop λ_x1 cos θ of ReactionsGrowAsTheyShould is zero in the pose: K = 6/5 g
+    EXPECT_EQ(event.what.find("unbounded") != std::string::npos, chain.loops > 1) << event.what;
   }
 }
 
