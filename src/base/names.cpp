@@ -41,7 +41,7 @@ std::string nearest_name(std::string_view misspelt, std::span<const std::string>
 std::string suggest_name(std::string_view misspelt, std::span<const std::string> names) {
   if (const std::string nearest = nearest_name(misspelt, names); !nearest.empty())
     return "did you mean \"" + nearest + "\"?";
-  constexpr std::size_t readable = 24;
+  constexpr std::size_t readable = 30;
   if (names.empty() || names.size() > readable) return "";
   return "valid here: " + list_names(names, false);
 }

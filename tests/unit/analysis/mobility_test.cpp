@@ -11,7 +11,7 @@ namespace {
 
 TEST(Mobility, FreeMotionsKeepTheConstraintsAndAreCalledByOneVelocity) {
   for (const char* name :
-       {"four_bar", "bricard", "squeezer", "parallel_rods", "vehicle", "stewart_platform", "n_pendulum"}) {
+       {"four_bar", "bricard", "squeezer", "parallel_rods", "spatial_four_bar", "stewart_platform", "n_pendulum"}) {
     SCOPED_TRACE(name);
     const auto system = make_system(read_example(name));
     Dynamics dynamics(*system);

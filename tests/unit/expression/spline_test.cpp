@@ -119,14 +119,14 @@ TEST_F(TableFiles, DriveAConstraint) {
 }
 
 TEST_F(TableFiles, MistakesAreExplained) {
-  EXPECT_EQ(refusal(""), "model.toml:6:33: the table \"lift.csv\" cannot be read: there is no such file");
-  EXPECT_EQ(refusal("0 0\n1 1\n1 2\n"), "model.toml:6:33: lift.csv:3: x is 1, after 1 (x must increase)");
+  EXPECT_EQ(refusal(""), "model.toml:6:32: the table \"lift.csv\" cannot be read: there is no such file");
+  EXPECT_EQ(refusal("0 0\n1 1\n1 2\n"), "model.toml:6:32: lift.csv:3: x is 1, after 1 (x must increase)");
   EXPECT_EQ(refusal("0 0\n1 one\n"),
-            "model.toml:6:33: lift.csv:2: there are not two numbers in this line (one point in each line: x, y)");
+            "model.toml:6:32: lift.csv:2: there are not two numbers in this line (one point in each line: x, y)");
   EXPECT_EQ(refusal("0 0\n"),
-            "model.toml:6:33: lift.csv:1: the table has fewer than two points (one point in each line: x, y)");
+            "model.toml:6:32: lift.csv:1: the table has fewer than two points (one point in each line: x, y)");
   EXPECT_EQ(refusal("0 0\n1 nan\n"),
-            "model.toml:6:33: lift.csv:2: there are not two numbers in this line (one point in each line: x, y)");
+            "model.toml:6:32: lift.csv:2: there are not two numbers in this line (one point in each line: x, y)");
 }
 
 }  // namespace
