@@ -648,7 +648,7 @@ class New(Case):
         for name in self.NAMES:
             self.assertIn(f"{name}.toml", self.maggi("new", name).stdout)
             facts = json.loads(self.maggi("run", f"{name}.toml", "--json").stdout)
-            self.assertEqual(facts["outcome"], "reached_end", name)
+            self.assertEqual(facts["outcome"], "reached the end", name)
 
     def test_sizes(self):
         """A chain of N four-bars has 2N + 1 bodies, N loops and one freedom; a pendulum of N rods N freedoms."""
