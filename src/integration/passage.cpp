@@ -131,9 +131,9 @@ double Passage::size_of(const Vector& change, const double* y) const {
 
 bool Passage::smooth() const { return size_of(H_ * (tangential_ * points_.highest()), y_.data()) <= allowance; }
 
-/// Without a jump: see Course::largest_changes().
+/// Without a jump: see Course::largest_changes(); rounding is seen enlarged here.
 bool Passage::closes_behind() {
-  constexpr double tolerances = 1e3, rounding = 1e-11;
+  constexpr double tolerances = 1e3, rounding = 1e-9;
   interpolate(end(), stage_.data());
   most_ = tolerances * (options_.atol + options_.rtol * stage_.cwiseAbs().array()) +
           rounding * (1.0 + stage_.cwiseAbs().array());

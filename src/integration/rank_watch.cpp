@@ -21,6 +21,8 @@ RankWatch::RankWatch(Dynamics& dynamics, const Projection* projection, Statistic
       all_rows_(shape_.n(), shape_.m()),
       probe_(shape_.n(), shape_.m()),
       M_(shape_.n(), shape_.n()),
+      ahead_{0.0, Vector::Zero(shape_.nq()), Vector::Zero(shape_.n())},
+      way_(Vector::Zero(shape_.n())),
       vdot_(Vector::Zero(shape_.n())) {}
 
 void RankWatch::begin(const State& start) {
@@ -90,22 +92,31 @@ double RankWatch::distance(const Instant& at) {
 }
 
 double RankWatch::pose_ahead(const State& state, double h) {
-  constexpr double none = std::numeric_limits<double>::infinity(), low = 0.2, very_low = 0.05;
+  constexpr double none = std::numeric_limits<double>::infinity(), low = 0.2;
   constexpr int samples = 12, whole = 4;  // the distance may fall slower than on a straight line through the last two
   const double ahead = distance_ < before_ ? distance_ * (t_ - before_t_) / (before_ - distance_) : none;
-  if (!(ahead < (distance_ < very_low ? none : distance_ < low ? 10 * h : 2 * h))) {
+  if (!(ahead < (distance_ < low ? 100 : 2) * h)) {
     looked_ = none;
     return none;
   }
   if (ahead > looked_ / 2 || !dynamics_.accelerate(state, vdot_.data())) return none;
-  double least = distance_ / 2, pose = none;
+  const auto nearly_met = [&] {  // otherwise v and v̇ tell nothing of a time so far away
+    constexpr double part = 0.02;
+    const Vector& f = dynamics_.workspace().terms.f;
+    dynamics_.system().position(ahead_, dynamics_.workspace());
+    const double most = part * way_.lpNorm<Eigen::Infinity>();
+    return std::ranges::all_of(
+        watched_.rows(), [&](int i) { return i >= shape_.s_p || std::abs(f[i]) <= most * std::sqrt(longest_[i]); });
+  };
+  double least = distance_ / 5, pose = none;  // a zero between two samples is closer to one of them
   for (int k = 1; k <= samples; ++k) {
     const double time = ahead * k / whole;
     ahead_ = state;
     ahead_.t += time;
     way_ = time * state.v + (time * time / 2) * vdot_;
     dynamics_.system().move(ahead_.q.data(), way_.data());
-    if (const double there = distance(ahead_); there < least) least = there, pose = ahead_.t;
+    const double there = distance(ahead_);
+    if (there < least && nearly_met()) least = there, pose = ahead_.t;
   }
   looked_ = pose < none ? none : ahead;
   return pose;
