@@ -15,7 +15,14 @@ namespace maggi::integration {
 
 namespace {
 constexpr double singular_value = 1e-4;  // that counts as zero in a pose, which is found better than that
+
+std::string no_way_over(SingularPose& pose) {
+  if (pose.lost() && pose.locks())
+    return "; the motion locks there, because these ask for a speed that no motion has: " + list_names(pose.owners());
+  const std::string branches = pose.lost() ? pose.explain_tangents() : "";
+  return branches.empty() ? "; no smooth motion leads over it" : "; branches that meet there: " + branches;
 }
+}  // namespace
 
 Course::Course(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options)
     : dynamics_(dynamics),
@@ -281,18 +288,26 @@ bool Course::stop(Outcome outcome, std::string explanation) {
   return false;
 }
 
+/// The rank is another one than it was: the last state was a singular pose, or this one is.
+std::string Course::explain_unsteady() {
+  const std::string text = watch_.explain_unsteady(state_);
+  const int rank = keeper_.projection().factor().rank();
+  if (rank == watch_.rank()) return text;
+  if (rank > watch_.rank()) {
+    State pose = state_;
+    if (!form_->state(t_, last_.data(), pose)) return text;
+    const std::string branches = SingularPose(dynamics_, pose, state_, rank, singular_value).explain_tangents();
+    return branches.empty() ? text : text + "; branches: " + branches;
+  }
+  SingularPose pose(dynamics_, state_, start_, watch_.rank(), singular_value);
+  return fmt::format("at t = {:.9g} s {}: singular configuration{}", state_.t, pose.explain(), no_way_over(pose));
+}
+
 /// No way over the pose: the rows ask for more than any motion can do, or nothing tells its branch.
 bool Course::stop_singular() {
   form_->state(t_, last_.data(), state_);
   SingularPose pose(dynamics_, state_, start_, watch_.rank(), 3 * watch_.distance());
-  std::string text = watch_.explain_near(t_);
-  if (pose.lost() && pose.locks())
-    text += "; the motion locks there, because these ask for a speed that no motion has: " + list_names(pose.owners());
-  else if (const std::string branches = pose.lost() ? pose.explain_tangents() : ""; !branches.empty())
-    text += "; branches that meet there: " + branches;
-  else
-    text += "; no smooth motion leads over it";
-  return stop(Outcome::singular, text);
+  return stop(Outcome::singular, watch_.explain_near(t_) + no_way_over(pose));
 }
 
 bool Course::stop_resting(const State& pose, const State& before) {

@@ -66,7 +66,7 @@ class Course {
     count(h, t >= options_.until);
     form_->state(t, y, state_);
     const bool steady = watch_.steady(state_);  // first: storing uses the same factor
-    if (!steady) singular_ = watch_.explain_unsteady(state_);
+    if (!steady) singular_ = explain_unsteady();
     if (!recorder_.before(t, at)) return not_stored();
     if (!steady) return stop(Outcome::singular, singular_);
     t_ = t;
@@ -106,6 +106,7 @@ class Course {
   bool piling_up() const;
   bool stop_piling_up();
   bool lawful();
+  std::string explain_unsteady();
   bool look_ahead(double h);
   bool pass(double expected);
   bool go_over(Passage& passage, const State& before);

@@ -101,7 +101,9 @@ Vector SingularPose::demand(const Vector& v) {
 std::vector<Vector> SingularPose::tangents() {
   constexpr int most_lost = 3, starts = 60;
   const auto free = static_cast<int>(motions_.cols());
-  if (shape_.rheonomic || shape_.n() - rank_ != 1 || lost_ < 1 || lost_ > most_lost) return {};
+  const bool quadratic =
+      !shape_.rheonomic && std::ranges::none_of(rows_.rows(), [&](int i) { return shape_.rows[i].nonlinear; });
+  if (!quadratic || shape_.n() - rank_ != 1 || lost_ < 1 || lost_ > most_lost) return {};
 
   // the quadratic forms, by polarisation
   std::vector<Matrix> Q(z_.cols(), Matrix::Zero(free, free));

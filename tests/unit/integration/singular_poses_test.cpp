@@ -139,6 +139,17 @@ TEST(SingularPoses, AMotionThatRestsInThePoseHasNoBranch) {
   }
 }
 
+TEST(SingularPoses, AStartAtRestInThePoseIsToldWithTheBranches) {
+  const EquationSystem system(parallelogram(0.0, 0.0));
+  Dynamics dynamics(system);
+  Recording recording;
+  const State start{0.0, Vector::Zero(3), Vector::Zero(3)};
+  const maggi::Run run = integrate(dynamics, start, recording, {.until = 1.0});
+  EXPECT_EQ(run.outcome, Outcome::singular);
+  EXPECT_THAT(run.explanation, AllOf(HasSubstr("more than one motion leads"), HasSubstr("a' = 1, c' = 1"),
+                                     HasSubstr("a' = -0.3333, b' = 0.6667, c' = 1")));
+}
+
 TEST(SingularPoses, AMotionThatTurnsCloseToThePoseGoesOn) {
   const double speed = std::sqrt(29.43 * std::sin(1.0) * 3 / 4);
   Motion before(parallelogram(-1.0, 0.99 * speed));  // turns at sin a = −0.017
