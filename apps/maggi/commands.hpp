@@ -14,5 +14,6 @@ void add_equations(CLI::App& app, int& exit_code);
 void add_compare(CLI::App& app, int& exit_code);
 void add_plot(CLI::App& app, int& exit_code);
 void add_new(CLI::App& app, int& exit_code);
+void add_view(CLI::App& app, int& exit_code);
 
 }  // namespace maggi::app

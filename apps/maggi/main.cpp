@@ -44,6 +44,7 @@ void describe(CLI::App& app, int& exit_code) {
   add_compare(app, exit_code);
   add_plot(app, exit_code);
   add_new(app, exit_code);
+  add_view(app, exit_code);
   for (CLI::App* command : app.get_subcommands({})) command->group("Commands");
 }
 

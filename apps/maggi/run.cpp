@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <ctime>
 #include <filesystem>
 
 #include "at_start.hpp"
@@ -17,13 +16,11 @@
 #include "maggi/io/json.hpp"
 #include "maggi/io/npz.hpp"
 #include "maggi/io/report.hpp"
-#include "maggi/results/summary.hpp"
-#include "maggi/system/make_system.hpp"
-#include "maggi/system/mechanism_system.hpp"
 #include "model_choice.hpp"
 #include "name_option.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "simulated.hpp"
 #include "simulation_choice.hpp"
 #include "table.hpp"
 
@@ -74,80 +71,17 @@ void make_folder(const fs::path& folder) {
                 "--out DIR takes another folder");
 }
 
-double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
-
-/// Integrates; a value of the trajectory that is not finite ends the run, what came before it stays.
-Summary integrate_and_summarise(Dynamics& dynamics, const State& start, Trajectory& trajectory,
-                                IntegrateOptions options, bool show_progress) {
+/// Ctrl-C ends it, and what exists is kept; `show`: how far it is.
+Summary simulate_and_tell(Dynamics& dynamics, const State& start, Trajectory& trajectory, IntegrateOptions options,
+                          bool show) {
   const Interrupt interrupt;
-  Progress progress(show_progress);
+  Progress progress(show);
   options.interrupt = &interrupt.flag();
   options.progress = [&](double t) {
     progress((t - start.t) / (options.until - start.t),
              [&] { return fmt::format("t = {:.4g} of {:.4g} s", t, options.until); });
   };
-  const double begin = cpu_seconds();
-  Run run;
-  try {
-    run = integrate(dynamics, start, trajectory, options);
-  } catch (const Error& error) {
-    if (error.code() != Errc::numerics) throw;
-    if (trajectory.size() > 0) run.t = trajectory(trajectory.size() - 1, 0);
-    run.explanation = error.what();
-    Summary summary = summarise(dynamics, run, trajectory, cpu_seconds() - begin);
-    summary.outcome = "failed";
-    return summary;
-  }
-  return summarise(dynamics, run, trajectory, cpu_seconds() - begin);
-}
-
-/// One line per event, and no more than fit on a screen.
-void add_events(Table& table, const std::vector<EventRecord>& events) {
-  constexpr std::size_t most = 10;
-  for (std::size_t i = 0; i < std::min(events.size(), most); ++i) {
-    const EventRecord& event = events[i];
-    std::string impulses;
-    for (const auto& [name, value] : event.impulses)
-      impulses += fmt::format("{}{} {:.6g}", impulses.empty() ? "; impulses " : ", ", name, value);
-    if (!impulses.empty()) impulses += fmt::format("; energy lost {:.6g} J", event.energy_lost);
-    table.row(
-        {i == 0 ? "events" : "", fmt::format("t = {:.9g} s: {} {}{}", event.t, event.name, event.what, impulses)});
-  }
-  if (events.size() > most) table.row({"", fmt::format("and {} more, in summary.json", events.size() - most)});
-}
-
-/// The run in a few lines.
-Table facts(const Dynamics& dynamics, const Summary& s, const IntegrateOptions& o) {
-  const Shape& shape = dynamics.shape();
-  Table table("ll");
-  table.row({"degrees of freedom", fmt::format("{}: {}, {} of rank {}{}", s.dof, count(shape.n(), "coordinate"),
-                                               count(static_cast<long>(shape.constraints().size()), "constraint"),
-                                               s.rank, with_contacts(shape, dynamics.mode()))});
-  table.row({"formulation",
-             fmt::format("{}{}: {}", s.formulation,
-                         dynamics.basis().empty() ? "" : fmt::format(" with basis {}", dynamics.basis()), s.reason)});
-  const bool fixed = o.integrator == "rk4" || o.integrator == "projected-bdf";
-  table.row(
-      {"integrator", fixed ? fmt::format("{}: step {}{:g} s, drift {}", o.integrator,
-                                         o.integrator == "rk4" ? "" : "at most ", o.step, o.drift)
-                           : fmt::format("{}: rtol {:g}, atol {:g}, drift {}", o.integrator, o.rtol, o.atol, o.drift)});
-  if (o.unknowns != IntegrateOptions().unknowns)
-    table.row(
-        {"unknowns", fmt::format("{}{}", o.unknowns,
-                                 s.restarts > 0 ? fmt::format(", chosen anew {}", count(s.restarts, "time")) : "")});
-  table.row({"outcome", fmt::format("{} at t = {:.6g} s", s.outcome, s.t)});
-  add_events(table, s.events);
-  table.row({"work", fmt::format("{}, {}, {:.3g} s of CPU time", count(s.steps, "step"),
-                                 count(s.evaluations, "evaluation"), s.seconds)});
-  if (shape.s_p + shape.s_v > 0)
-    table.row({"residuals", fmt::format("{}velocity {:.1e}, the largest",
-                                        shape.s_p > 0 ? fmt::format("position {:.1e}, ", s.residual_position) : "",
-                                        s.residual_velocity)});
-  table.row({"energy", s.energy_drift     ? fmt::format("conserved, drift {:.1e} J", *s.energy_drift)
-                       : s.energy_balance ? fmt::format("balance with the work done: {:.1e} J of {:.3g} J turned over",
-                                                        *s.energy_balance, *s.energy_turned_over)
-                                          : "not compared: " + s.energy_note});
-  return table;
+  return simulate(dynamics, start, trajectory, options);
 }
 
 std::string to_text(Table table, const Trajectory& trajectory, const Files& files, const std::string& file) {
@@ -155,29 +89,6 @@ std::string to_text(Table table, const Trajectory& trajectory, const Files& file
                                   (files.folder / "").string(), count(static_cast<long>(trajectory.size()), "state"),
                                   count(static_cast<long>(trajectory.channels().size()), "channel"))});
   return fmt::format("{}\n{}", title(trajectory.shape(), file), table.text());
-}
-
-/// The constraints at the start: of a mechanism all joints, not only those that close loops.
-struct Certificate {
-  std::unique_ptr<MechanismSystem> all_joints;  ///< null: the rows of the system itself
-  std::optional<Redundancy> found;
-  std::string why_not;  ///< the report says so, and the run goes on
-};
-
-Certificate certify(const Model& model, Dynamics& dynamics, const State& start) {
-  Certificate result;
-  try {
-    if (const auto* mechanism = dynamic_cast<const MechanismSystem*>(&dynamics.system())) {
-      result.all_joints = MechanismSystem::make_absolute(model);
-      Dynamics of_all_joints(*result.all_joints);
-      const State everywhere = mechanism->absolute(start);
-      of_all_joints.decide_rows(everywhere);
-      result.found = find_redundancy(of_all_joints, everywhere);
-    } else if (dynamics.shape().m() > 0) {
-      result.found = find_redundancy(dynamics, start);
-    }
-  } catch (const Error& error) { result.why_not = error.what(); }
-  return result;
 }
 
 void write(const Files& files, const RunReport& report) {
@@ -217,6 +128,7 @@ std::string left_out_note(const Trajectory& trajectory) {
 }
 
 int run(const RunOptions& options) {
+  Stopwatch stopwatch;
   const Model model = read(options);
   const Settings settings = maggi::settings(model);
   AtStart at(model, settings.formulation, settings.basis);
@@ -224,19 +136,22 @@ int run(const RunOptions& options) {
   const InitialConditions& start = at.start();
   Trajectory trajectory(at.system(), undetermined_multipliers(dynamics, start.state),
                         options.reactions == "min-norm" ? Reactions::min_norm : Reactions::unique_only);
+  stopwatch.note("model and start");
   const Certificate certificate = certify(model, dynamics, start.state);
+  stopwatch.note("certificate");
   const Files files = files_for(options);
   make_folder(files.folder);
-  const Summary summary =
-      integrate_and_summarise(dynamics, start.state, trajectory, settings.integrate, !options.quiet);
+  const Summary summary = simulate_and_tell(dynamics, start.state, trajectory, settings.integrate, !options.quiet);
+  stopwatch.note("motion");
   const Table table = facts(dynamics, summary, settings.integrate);
   RunReport report{title(at.shape(), options.model.file),
                    {},
                    summary,
                    trajectory,
-                   certificate.found ? &*certificate.found : nullptr,
+                   certificate.get(),
                    certificate.why_not,
-                   certificate.all_joints ? &certificate.all_joints->shape() : nullptr};
+                   certificate.certified(),
+                   stopwatch.seconds()};
   for (const std::vector<std::string>& row : table.rows()) report.facts.emplace_back(row[0], row[1]);
   write(files, report);
 

@@ -9,8 +9,8 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "io/atomic_file.hpp"
 #include "io/viewer_page.hpp"
+#include "maggi/io/file.hpp"
 #include "maggi/io/json.hpp"
 
 namespace maggi {
@@ -46,21 +46,25 @@ std::vector<std::size_t> shown_states(std::size_t size) {
 }
 
 /// value = base + scale · x: a small change of a large number keeps its digits in the 32 bits of x.
-Json channel(const Trajectory& trajectory, int index, const std::string& group,
-             const std::vector<std::size_t>& states) {
+Json channel(const Channel& named, const std::string& group, const std::vector<double>& values) {
   static_assert(std::endian::native == std::endian::little, "the numbers are written as they lie in memory");
-  const Channel& named = trajectory.channels()[index];
-  const double base = states.empty() ? 0.0 : trajectory(states.front(), index);
+  const double base = values.empty() ? 0.0 : values.front();
   double scale = 0.0;
-  for (const std::size_t i : states) scale = std::max(scale, std::abs(trajectory(i, index) - base));
+  for (const double value : values) scale = std::max(scale, std::abs(value - base));
   std::string bytes;
   if (scale > 0.0)
-    for (const std::size_t i : states) {
-      const auto x = static_cast<float>((trajectory(i, index) - base) / scale);
+    for (const double value : values) {
+      const auto x = static_cast<float>((value - base) / scale);
       bytes.append(reinterpret_cast<const char*>(&x), sizeof x);
     }
   return {{"name", named.name}, {"unit", named.unit}, {"group", group},
           {"base", base},       {"scale", scale},     {"values", base64(bytes)}};
+}
+
+std::vector<double> values_at(const Trajectory& trajectory, int index, const std::vector<std::size_t>& states) {
+  std::vector<double> values;
+  for (const std::size_t i : states) values.push_back(trajectory(i, index));
+  return values;
 }
 
 Json scene(const Shape& shape) {
@@ -107,11 +111,12 @@ std::string run_report_json(const RunReport& report) {
     json["facts"].push_back(
         {"states shown", fmt::format("{} of {}; the files have all", states.size(), trajectory.size())});
   json["summary"] = Json::parse(summary_json(report.summary));
+  if (!report.cpu.empty()) json["cpu"] = report.cpu;
   json["states"] = states.size();
   json["channels"] = Json::array();
   for (const Trajectory::Group& group : trajectory.groups())
     for (int i = group.first; i < group.first + group.count; ++i)
-      json["channels"].push_back(channel(trajectory, i, group.name, states));
+      json["channels"].push_back(channel(trajectory.channels()[i], group.name, values_at(trajectory, i, states)));
   json["left_out"] = trajectory.left_out();
   json["certificate"] =
       report.certificate
@@ -122,20 +127,30 @@ std::string run_report_json(const RunReport& report) {
   return json.dump();
 }
 
-void write_report(const std::filesystem::path& path, std::string_view report_json) {
+std::string drawn_motion_json(const Shape& shape, const std::vector<double>& times,
+                              const std::vector<std::vector<double>>& drawing) {
+  Json json{{"states", times.size()}, {"channels", Json::array()}, {"scene", scene(shape)}};
+  json["channels"].push_back(channel({"t", "s"}, "time", times));
+  for (std::size_t i = 0; i < shape.drawing.size(); ++i) {
+    std::vector<double> values;
+    for (const std::vector<double>& state : drawing) values.push_back(state[i]);
+    json["channels"].push_back(channel(shape.drawing[i], "drawing", values));
+  }
+  return json.dump();
+}
+
+std::string report_page(std::string_view report_json) {
   const std::string_view page = io::viewer_page();
   const std::size_t place = page.find(io::viewer_marker);
   assert(place != std::string_view::npos);
-  io::AtomicFile file(path);
-  file.write(page.substr(0, place));
-  for (std::size_t i = 0; i < report_json.size();) {  // nothing in the data may look like the end of the element
-    const std::size_t next = std::min(report_json.find('<', i), report_json.size());
-    file.write(report_json.substr(i, next - i));
-    if (next < report_json.size()) file.write("\\u003c");
-    i = next + 1;
-  }
-  file.write(page.substr(place + io::viewer_marker.size()));
-  file.commit();
+  std::string text(page.substr(0, place));
+  for (const char c : report_json)  // nothing in the data may look like the end of the element
+    c == '<' ? text.append("\\u003c") : text.append(1, c);
+  return text.append(page.substr(place + io::viewer_marker.size()));
+}
+
+void write_report(const std::filesystem::path& path, std::string_view report_json) {
+  write_file(path, report_page(report_json));
 }
 
 }  // namespace maggi

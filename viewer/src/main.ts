@@ -1,6 +1,7 @@
 // The page of a report: reads what maggi put into it and shows it.
 import { showComparison } from "./comparison";
 import { element } from "./dom";
+import { showLive } from "./live";
 import { Data } from "./report";
 import { showRun } from "./run";
 
@@ -9,6 +10,7 @@ function show(): void {
   const data = JSON.parse(text) as Data;
   document.title = `${data.title} · maggi`;
   if (data.kind === "comparison") showComparison(data);
+  else if (data.kind === "live") showLive(data);
   else showRun(data);
   document.documentElement.dataset.ready = "true";
 }

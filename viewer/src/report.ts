@@ -71,6 +71,7 @@ export interface RunData {
     events: Event[];
     [key: string]: unknown;
   };
+  cpu?: [string, number][]; // what the time went into [s]
   states: number;
   channels: { name: string; unit: string; group: string; base: number; scale: number; values: string }[];
   left_out: string[];
@@ -100,7 +101,13 @@ export interface ComparisonData {
   rows: ComparisonRow[];
 }
 
-export type Data = RunData | ComparisonData;
+/** A model that is being changed: the page asks its server for the rest. */
+export interface LiveData {
+  kind: "live";
+  title: string;
+}
+
+export type Data = RunData | ComparisonData | LiveData;
 
 export interface Channel {
   name: string;

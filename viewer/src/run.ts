@@ -21,21 +21,34 @@ function badges(data: RunData): [string, string, string?][] {
   result.push(["degrees of freedom", String(summary.dof)], ["formulation", String(summary.formulation)]);
   if (typeof summary.energy_drift === "number") result.push(["energy drift", `${readable(summary.energy_drift)} J`]);
   result.push(["steps", String(summary.steps)]);
+  if (data.cpu) {
+    const total = data.cpu.reduce((sum, [, seconds]) => sum + seconds, 0);
+    const parts = data.cpu.map(([what, seconds]) => `${what} ${Math.round((100 * seconds) / (total || 1))} %`);
+    result.push(["CPU time", `${readable(total)} s: ${parts.join(", ")}`]);
+  }
   return result;
 }
 
-export function showRun(data: RunData): void {
+/** What the page of a model being changed keeps from one run to the next. */
+export interface Kept {
+  panel: HTMLElement; // its sliders
+  scene?: SceneView;
+}
+
+export function showRun(data: RunData, kept?: Kept): { clock?: Clock } {
   const run = new Run(data);
   const events = data.summary.events ?? [];
   if (run.states === 0) {
-    document.body.append(header(data.title, badges(data)), summaryTab(run));
-    return;
+    document.body.append(header(data.title, badges(data)), ...(kept ? [kept.panel] : []), summaryTab(run));
+    return {};
   }
   const begin = run.t[0],
     end = run.t[run.states - 1];
   const clock = new Clock(begin, end, naturalSpeed(end - begin));
   const plots = new Plots(run, clock, data.title, events);
+  const first: [string, HTMLElement][] = kept ? [["Model", kept.panel]] : [];
   const tabs: Tabs = new Tabs([
+    ...first,
     ["Plots", plots.root],
     ["Summary", summaryTab(run)],
     ["Constraints", certificateTab(run)],
@@ -43,25 +56,28 @@ export function showRun(data: RunData): void {
       "Reactions",
       reactionsTab(run, clock, (channel) => {
         plots.choose([channel.name]);
-        tabs.show(0);
+        tabs.show(first.length);
       }),
     ],
     [events.length > 0 ? `Events (${events.length})` : "Events", eventsTab(events, clock)],
   ]);
   const stage = element("div", { class: "stage" });
   document.body.append(header(data.title, badges(data)), stage, transport(clock, events));
-  const scene = motion(run, clock, stage);
+  const scene = motion(run, clock, stage, kept?.scene);
+  if (kept) kept.scene = scene;
   stage.append(tabs.root);
   plots.draw();
   keys(run, clock, scene);
-  Object.assign(window, { maggi: { run, clock, plots, scene } });
+  Object.assign(window, { maggi: { ...(window as { maggi?: object }).maggi, run, clock, plots, scene } });
+  return { clock };
 }
 
 /** The scene, where the report has one and the browser can draw it. */
-function motion(run: Run, clock: Clock, stage: HTMLElement): SceneView | undefined {
+function motion(run: Run, clock: Clock, stage: HTMLElement, kept?: SceneView): SceneView | undefined {
   if (!run.data.scene) return undefined;
   try {
-    const scene = new SceneView(run, run.data.scene, clock);
+    const scene = kept ?? new SceneView(run, run.data.scene, clock);
+    kept?.reload(run, run.data.scene, clock);
     stage.append(scene.root);
     return scene;
   } catch (fault) {
@@ -87,13 +103,13 @@ function keys(run: Run, clock: Clock, scene?: SceneView): void {
     l: () => clock.change({ loop: !clock.loop }),
     d: () => toggleTheme(),
   };
-  document.addEventListener("keydown", (event) => {
+  document.onkeydown = (event) => {
     const target = event.target as HTMLElement;
-    const writing = target.matches("input[type=search], select");
+    const writing = target.matches("input[type=search], input[type=number], .sliders input, select");
     const pressing = event.key === " " && target.matches("button");
     const action = actions[event.key];
     if (!action || writing || pressing || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     action(event.shiftKey);
-  });
+  };
 }

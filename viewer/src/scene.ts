@@ -29,15 +29,16 @@ const constant = (channel: Channel): boolean => channel.values.every((value) => 
 /** A point of the scene: its channels, and where it is now. */
 class MovingPoint {
   readonly now = new Vector3();
-  readonly fixed: boolean;
+  readonly fixed: boolean; // to the ground
   private readonly channels: Channel[];
 
   constructor(
     private readonly run: Run,
     readonly given: DrawnPoint,
+    known?: boolean, // from a longer motion: one state does not tell
   ) {
     this.channels = given.at.map((name) => run.channel(name));
-    this.fixed = this.channels.every(constant);
+    this.fixed = known ?? this.channels.every(constant);
   }
 
   move(time: number): void {
@@ -105,18 +106,20 @@ export class SceneView {
   private readonly camera: OrthographicCamera | PerspectiveCamera;
   private readonly controls: OrbitControls;
   private readonly scale = element("span", { class: "scale" });
+  private readonly legend = element("p", { class: "legend", hidden: true });
   private readonly labels = element("div", { class: "labels", hidden: true });
+  private bar!: HTMLElement;
   private grid?: LineSegments;
   private waiting = false;
 
   /** Error if the browser has no WebGL. */
   constructor(
-    private readonly run: Run,
-    private readonly scene: Scene,
-    private readonly clock: Clock,
+    private run: Run,
+    private scene: Scene,
+    private clock: Clock,
   ) {
     this.flat = scene.dimension === 2;
-    for (const point of scene.points) this.points.set(point.name, new MovingPoint(run, point));
+    this.place();
     this.measure();
     this.style = new Style(this.flat, this.sizeAtOnce());
     this.renderer = new WebGLRenderer({ antialias: true, alpha: true });
@@ -124,16 +127,45 @@ export class SceneView {
     this.camera = this.flat ? new OrthographicCamera() : new PerspectiveCamera(35);
     this.camera.up.set(0, this.flat ? 1 : 0, this.flat ? 0 : 1);
     this.controls = this.makeControls();
+    this.light();
     this.fill();
     this.drawGrid();
-    this.root.append(this.renderer.domElement, this.labels, this.tools(), this.scale);
+    this.bar = this.tools();
+    this.root.append(this.renderer.domElement, this.labels, this.bar, this.legend, this.scale);
     new ResizeObserver(() => this.resize()).observe(this.root);
     onTheme(() => {
       this.style.recolour();
       this.drawGrid();
       this.render();
     });
-    clock.onTime((time) => this.show(time));
+    clock.onTime((time) => this.clock === clock && this.show(time));
+  }
+
+  /** Another motion in the same view: of a model that someone is changing. */
+  reload(run: Run, scene: Scene, clock: Clock): void {
+    Object.assign(this, { run, scene, clock });
+    for (const { object } of this.shapes) object.removeFromParent();
+    this.stage.remove(this.forces);
+    this.forces.clear();
+    this.labels.replaceChildren();
+    this.shapes.length = 0;
+    this.joints.clear();
+    this.traces.clear();
+    this.place();
+    this.fill();
+    const bar = this.tools();
+    this.bar.replaceWith(bar);
+    this.bar = bar;
+    clock.onTime((time) => this.clock === clock && this.show(time));
+  }
+
+  private place(): void {
+    const before = new Map(this.points);
+    this.points.clear();
+    for (const point of this.scene.points) {
+      const known = this.run.states === 1 ? before.get(point.name)?.fixed : undefined;
+      this.points.set(point.name, new MovingPoint(this.run, point, known));
+    }
   }
 
   private get size(): number {
@@ -182,6 +214,13 @@ export class SceneView {
     this.stage.add(shape.object);
   }
 
+  private light(): void {
+    this.stage.add(new HemisphereLight(0xffffff, 0x888899, 2.8));
+    const sun = new DirectionalLight(0xffffff, 1.6);
+    sun.position.set(0.4, -0.7, 1);
+    this.stage.add(sun);
+  }
+
   private fill(): void {
     const { run, style, clock, scene } = this;
     for (const line of scene.lines) {
@@ -214,10 +253,6 @@ export class SceneView {
       if (point.given.trace) this.toggleTrace(point.given.name);
     }
     this.addForces();
-    this.stage.add(new HemisphereLight(0xffffff, 0x888899, 2.8));
-    const sun = new DirectionalLight(0xffffff, 1.6);
-    sun.position.set(0.4, -0.7, 1);
-    this.stage.add(sun);
   }
 
   /** Nothing but a corner of an area? */
@@ -247,6 +282,10 @@ export class SceneView {
       this.shapes.push(arrow);
       this.forces.add(arrow.object);
     }
+    const open = known.filter(({ unique }) => !unique).map(({ point }) => point.given.name);
+    this.legend.textContent =
+      open.length > 0 ? `Dashed (${open.join(", ")}): not unique, because constraints depend on each other; those of least norm are shown.` : "";
+    this.legend.hidden = true;
     this.forces.visible = false;
     this.stage.add(this.forces);
   }
@@ -321,7 +360,10 @@ export class SceneView {
       }, true),
       ...(this.forces.children.length > 0
         ? [
-            button("forces", "forces of the constraints; dashed: not unique, the ones of least norm", () => (this.forces.visible = !this.forces.visible), false),
+            button("forces", "forces of the constraints", () => {
+              this.legend.hidden = this.legend.textContent === "" || this.forces.visible;
+              return (this.forces.visible = !this.forces.visible);
+            }, false),
           ]
         : []),
       button("names", "names of the points", () => !(this.labels.hidden = !this.labels.hidden), false),
