@@ -35,22 +35,21 @@ std::vector<Vector> StartModes::nearest_first(const State& state) {
   for (const int c : contacts_)
     for (const int law : shape_.contacts[c].laws) first[law] = 0.0;
   first = turned_with(state, std::move(first));
-  std::vector<std::pair<int, Vector>> modes{{0, first}};  // how many contacts differ, mode
-  for (const int c : contacts_) {
-    const std::vector<int>& laws = shape_.contacts[c].laws;
-    const Vector own = first(laws), zero = Vector::Zero(own.size());
-    const Vector forwards = own.isZero(0.0) ? Vector::Unit(own.size(), 0).eval() : own;
-    const std::size_t before = modes.size();
-    for (const Vector& other : {forwards, Vector(-forwards), zero})
-      for (std::size_t i = 0; other != own && i < before && modes.size() < most; ++i) {
-        modes.emplace_back(modes[i].first + 1, modes[i].second);
-        modes.back().second(laws) = other;
+  std::vector<Vector> modes{first};
+  std::vector<std::size_t> next{0};  // the first contact in which what a mode leads to may differ from it
+  for (std::size_t i = 0; i < modes.size(); ++i)
+    for (std::size_t c = next[i]; c < contacts_.size(); ++c) {
+      const std::vector<int>& laws = shape_.contacts[contacts_[c]].laws;
+      const Vector own = first(laws), zero = Vector::Zero(own.size());
+      const Vector forwards = own.isZero(0.0) ? Vector::Unit(own.size(), 0).eval() : own;
+      for (const Vector& other : {forwards, Vector(-forwards), zero}) {
+        if (other == own || modes.size() == most) continue;
+        modes.push_back(modes[i]);
+        modes.back()(laws) = other;
+        next.push_back(c + 1);
       }
-  }
-  std::ranges::stable_sort(modes, {}, &std::pair<int, Vector>::first);
-  std::vector<Vector> result;
-  for (auto& [differences, mode] : modes) result.push_back(std::move(mode));
-  return result;
+    }
+  return modes;
 }
 
 std::optional<StartModes::Objection> StartModes::object(const State& state, const Acceleration& a,
