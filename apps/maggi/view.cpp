@@ -156,8 +156,17 @@ void open_browser(const std::string& address) {
   _exit(0);
 }
 
+/// What is wrong with the command line is said at once; what is wrong in the file, in the page.
+void check_words(const ModelChoice& choice) {
+  try {
+    (void)choice.read();
+  } catch (const Error& error) {
+    if (error.code() == Errc::io || error.where().file.starts_with("--set")) throw;
+  }
+}
+
 void view(const ViewOptions& options) {
-  if (!fs::exists(options.model.file)) (void)options.model.read();  // says what is wrong with it
+  check_words(options.model);
   HttpServer server(options.port);
   const std::string address = fmt::format("http://127.0.0.1:{}/", server.port());
   print(fmt::format("{}: {}   (Ctrl-C ends it)\n", options.model.file, address));

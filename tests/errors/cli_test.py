@@ -636,6 +636,16 @@ class Plot(Case):
         self.assertEqual([f.name for f in self.folder.iterdir() if f.name.startswith("y")], [])
 
 
+class View(Case):
+    """Before it serves anything; the rest is tests/viewer/view_test.mjs."""
+
+    def test_what_is_wrong_with_the_command_line(self):
+        self.assertIn("which model?", self.maggi("view", code=1).stderr)
+        self.assertIn("nowhere.toml: there is no such file", self.maggi("view", "nowhere.toml", code=3).stderr)
+        self.assertIn('no parameter named "q"', self.maggi("view", PENDULUM, "--set", "q=1", code=1).stderr)
+        self.assertIn("1024 to 65535", self.maggi("view", PENDULUM, "--port", "80", code=1).stderr)
+
+
 class New(Case):
     """maggi new: models to start from."""
 
