@@ -10,6 +10,7 @@
 #include "maggi/analysis/redundancy.hpp"
 #include "maggi/analysis/servo.hpp"
 #include "maggi/base/names.hpp"
+#include "maggi/io/json.hpp"
 #include "maggi/system/displacement.hpp"
 #include "maggi/system/mechanism_system.hpp"
 #include "output.hpp"
@@ -45,8 +46,6 @@ std::string energy_text(const Shape& shape) {
   if (!shape.has_energy) return "unknown: the model gives the mass matrix and the force";
   return shape.energy_changes.empty() ? "conserved" : "not conserved: " + shape.energy_changes;
 }
-
-Json permanence(const Dependency& d) { return d.permanent ? Json(*d.permanent) : Json(nullptr); }
 
 /// Names of rows that hide a further condition; null where that cannot be said: in a singular pose, or if no nearby
 /// pose could be reached.
@@ -189,7 +188,9 @@ Json to_json(const Findings& found) {
   json["format_version"] = 1;
   json["title"] = shape.title;
   json["dof"] = dynamics.freedom();
-  json["rank"] = redundancy.rank;
+  json.update(Json::parse(redundancy_json(constraints, redundancy)));
+  json["distance_to_singularity"] = reduced.distance_to_singularity;  // of the equations that are solved
+  json["rank_tolerance"] = reduced.tolerance;
   json["coordinates"] = Json::array();
   for (const Channel& q : shape.coordinates) json["coordinates"].push_back(q.name);
   json["constrained"] = constrained(found);
@@ -197,8 +198,6 @@ Json to_json(const Findings& found) {
   for (const int i : mobility.independent) json["independent"].push_back(displacement_name(shape, i));
   json["motions"] = motions_json(shape, mobility);
   json["constraints"] = Json::array();
-  json["redundant"] = Json::array();
-  json["reactions"] = Json::array();
   for (const int i : constraints.constraints()) {
     const Row& row = constraints.rows[i];
     json["constraints"].push_back({{"name", row.name},
@@ -206,16 +205,6 @@ Json to_json(const Findings& found) {
                                    {"active", row.active_at_start},
                                    {"class", class_name(row)},
                                    {"hidden", row.hidden}});
-    if (row.kind != RowKind::servo)
-      json["reactions"].push_back({{"name", row.name}, {"unique", bool(redundancy.unique[i])}});
-  }
-  for (const Dependency& d : redundancy.dependencies) {
-    Json combination = Json::object();
-    for (const Dependency::Term& term : d.combination) combination[constraints.rows[term.row].name] = term.factor;
-    json["redundant"].push_back({{"row", constraints.rows[d.row].name},
-                                 {"combination", combination},
-                                 {"permanent", permanence(d)},
-                                 {"compatible", d.compatible}});
   }
   json["hidden"] = hidden(found);
   json["hidden_constraints"] = Json::array();
@@ -243,8 +232,6 @@ Json to_json(const Findings& found) {
     }
   }
   json["free"] = {{"q", start.free_positions}, {"v", start.free_velocities}};
-  json["distance_to_singularity"] = reduced.distance_to_singularity;
-  json["rank_tolerance"] = reduced.tolerance;
   json["energy"] = energy_text(shape);
   json["formulation"] = dynamics.formulation();
   json["reason"] = dynamics.reason();

@@ -235,10 +235,11 @@ std::string redundancy_json(const Shape& shape, const Redundancy& redundancy) {
                                  {"hides_condition", d.hides_condition}});
   }
   json["reactions"] = Json::array();
-  for (int i = 0; i < shape.m(); ++i)
-    json["reactions"].push_back({{"name", shape.rows[i].name},
-                                 {"level", level_name(shape.rows[i].level)},
-                                 {"unique", bool(redundancy.unique[i])}});
+  for (const int i : shape.constraints())
+    if (shape.rows[i].kind != RowKind::servo)
+      json["reactions"].push_back({{"name", shape.rows[i].name},
+                                   {"level", level_name(shape.rows[i].level)},
+                                   {"unique", bool(redundancy.unique[i])}});
   return text(json);
 }
 

@@ -278,9 +278,10 @@ class Run(Case):
 
 
 class Check(Case):
-    KEYS = ["format_version", "title", "dof", "rank", "coordinates", "constrained", "independent", "motions", "constraints"]
-    KEYS += ["redundant", "reactions", "hidden", "hidden_constraints", "realisation", "counts", "free"]
-    KEYS += ["distance_to_singularity", "rank_tolerance", "energy", "formulation", "reason"]
+    KEYS = ["format_version", "title", "dof", "rank", "rank_nearby", "distance_to_singularity", "rank_tolerance"]
+    KEYS += ["redundant", "reactions", "coordinates", "constrained", "independent", "motions"]
+    KEYS += ["constraints", "hidden"]
+    KEYS += ["hidden_constraints", "realisation", "counts", "free", "energy", "formulation", "reason"]
 
     def test_json(self):
         facts = json.loads(self.maggi("check", self.model(REDUNDANT), "--json").stdout)
@@ -288,7 +289,7 @@ class Check(Case):
         self.assertEqual((facts["dof"], facts["rank"], facts["free"]), (1, 2, {"q": 2, "v": 1}))
         self.assertEqual([c["level"] for c in facts["constraints"]], ["position", "position", "velocity"])
         [row] = facts["redundant"]
-        self.assertEqual(list(row), ["row", "combination", "permanent", "compatible"])
+        self.assertEqual(list(row), ["row", "combination", "permanent", "compatible", "hides_condition"])
         self.assertEqual((row["row"], row["permanent"], row["compatible"]), ("again", True, True))
         self.assertAlmostEqual(row["combination"]["rod"], 3.0, places=12)
         self.assertEqual([r["unique"] for r in facts["reactions"]], [False, False, True])

@@ -43,7 +43,7 @@ export function certificateTab(run: Run): HTMLElement {
     root.append(element("p", {}, certificate_note ?? "The model has no constraints."));
     return root;
   }
-  const rows = certificate.reactions.length;
+  const rows = certificate.rank + certificate.redundant.length;
   const freedom = `${summary.dof} degree${summary.dof === 1 ? "" : "s"} of freedom`;
   root.append(
     element(

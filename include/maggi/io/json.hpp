@@ -29,7 +29,8 @@ std::string initial_conditions_json(const Shape& shape, const InitialConditions&
                                     const Assemblies* assemblies = nullptr);
 
 /// rank, rank_nearby, distance_to_singularity, rank_tolerance; redundant: [{row, combination, permanent, compatible,
-/// hides_condition}]; reactions: [{name, level, unique}], one for each row.
+/// hides_condition}]; reactions: [{name, level, unique}], one for each constraint that has one: not those that
+/// controls keep.
 std::string redundancy_json(const Shape& shape, const Redundancy& redundancy);
 
 /// t, q, v by name; coordinates, constraints: names in the order of the matrices; M, h, C, gamma as numbers, rows being
