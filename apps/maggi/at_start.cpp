@@ -7,11 +7,14 @@
 
 namespace maggi::app {
 
-AtStart::AtStart(const Model& model, std::string_view formulation, std::string_view basis)
-    : hidden_(find_hidden_constraints(model)) {
-  if (!hidden_.unfinished.empty() && !model.controls.empty())
-    throw Error(Errc::model, {model.file}, hidden_.unfinished);
-  system_ = make_system(with_hidden_constraints(model, hidden_));
+std::unique_ptr<System> make_complete_system(const Model& model, HiddenConstraints& hidden) {
+  hidden = find_hidden_constraints(model);
+  if (!hidden.unfinished.empty() && !model.controls.empty()) throw Error(Errc::model, {model.file}, hidden.unfinished);
+  return make_system(with_hidden_constraints(model, hidden));
+}
+
+AtStart::AtStart(const Model& model, std::string_view formulation, std::string_view basis) {
+  system_ = make_complete_system(model, hidden_);
   dynamics_ = std::make_unique<Dynamics>(*system_, formulation, basis);
   start_ = find_initial_conditions(*dynamics_, system_->start());
 }

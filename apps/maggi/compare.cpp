@@ -4,13 +4,13 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "at_start.hpp"
 #include "commands.hpp"
 #include "comparison_text.hpp"
 #include "interrupt.hpp"
 #include "maggi/integration/settings.hpp"
 #include "maggi/io/file.hpp"
 #include "maggi/io/report.hpp"
-#include "maggi/system/make_system.hpp"
 #include "model_choice.hpp"
 #include "name_option.hpp"
 #include "output.hpp"
@@ -175,7 +175,8 @@ int compare(const CompareChoice& options) {
   Model model = options.model.read();
   options.simulation.apply(model);
   if (options.no_run && !model.simulation.until) model.simulation.until = Formula("0");
-  const auto system = make_system(model);
+  HiddenConstraints hidden;
+  const auto system = make_complete_system(model, hidden);
   CompareOptions what = options.what;
   what.run = !options.no_run;
   what.drifts = chosen(options.drifts, drift_names());

@@ -79,8 +79,9 @@ double Method::judge_basis(const ReferenceSolution& reference) {
 std::string Method::solve_at(const ReferenceSolution& reference, const std::string& place) {
   Acceleration found;
   try {
-    dynamics->decide_rows(reference.state());
-    if (!dynamics->solve(reference.state(), found)) return reason(dynamics->explain(reference.state()));
+    enter(*dynamics, reference.moment());
+    const State& state = reference.moment().state;
+    if (!dynamics->solve(state, found)) return reason(dynamics->explain(state));
   } catch (const Error& error) { return error.cause(); }
   const double condition = judge_basis(reference);
   const double tolerance = reference.tolerance(condition);
@@ -92,7 +93,7 @@ std::string Method::solve_at(const ReferenceSolution& reference, const std::stri
     row.disagree(fmt::format("{} is wrong by {:.0e} {}, rounding explains {:.0e}", what, error, place, tolerance));
   };
   judge("v̇", reference.vdot_error(found.vdot), row.vdot_error, wrong_vdot);
-  judge("λ", reference.lambda_error(found.lambda), row.lambda_error, wrong_lambda);
+  judge("λ", reference.force_error(found), row.lambda_error, wrong_lambda);
   return "";
 }
 

@@ -9,6 +9,7 @@
 #include "analysis/compared_method.hpp"
 #include "analysis/followed_motion.hpp"
 #include "analysis/nearby.hpp"
+#include "integration/contacts.hpp"
 #include "maggi/base/error.hpp"
 #include "maggi/base/names.hpp"
 #include "maggi/integration/initial_conditions.hpp"
@@ -69,10 +70,6 @@ class Comparer {
  public:
   Comparer(const System& system, const CompareOptions& options)
       : system_(system), options_(options), methods_(list_methods(options)), automatic_(system) {
-    if (const Shape& shape = system.shape(); !shape.controls.empty())
-      throw Error(Errc::model, shape.controls.front().where,
-                  "methods are compared on constraints with reactions, and here controls keep some",
-                  fmt::format("maggi run --formulation takes {} for them", list_names(nonideal_formulation_names())));
     check_known(options.drifts, drift_names(), "drift control");
     check_known(options.unknowns, unknowns_names(), "choice of unknowns");
     check_positive("accuracy", options.accuracy);
@@ -81,11 +78,11 @@ class Comparer {
 
   Comparison compare() {
     const InitialConditions start = find_initial_conditions(automatic_, system_.start());
-    start_ = start.state;
-    result_.t = start_.t;
+    start_ = {start.state, start.mode};
+    result_.t = start.state.t;
     result_.accuracy = options_.accuracy;
     if (options_.run) list_motion_kinds();
-    solve_start(ReferenceSolution(automatic_, start_, start.acceleration));
+    solve_start(ReferenceSolution(automatic_, start.state, start.acceleration));
     if (options_.run) find_reference_motion();
     solve_states();
     if (options_.timing > 0.0) measure();
@@ -116,7 +113,7 @@ class Comparer {
       }
     for (MotionKind& kind : kinds_) {
       IntegrateOptions at_once = kind.options;
-      at_once.until = std::min(at_once.until, start_.t);
+      at_once.until = std::min(at_once.until, start_.state.t);
       try {
         FollowedMotion(system_).follow(automatic_, start_, at_once);
       } catch (const Error& error) {
@@ -134,7 +131,6 @@ class Comparer {
       method.looked_at = true;
       try {
         method.dynamics = std::make_unique<Dynamics>(system_, method.row.formulation, method.row.basis);
-        method.dynamics->set_mode(automatic_.mode());
         method.row.failure = method.solve_at(reference, "at the start");
       } catch (const Error& error) { method.row.failure = error.cause(); }
       if (!method.row.failure.empty()) method.dynamics.reset();
@@ -153,46 +149,56 @@ class Comparer {
     for (const double other : options_.rtols) rtol = std::min(rtol, other);
     tight.rtol = std::max(1e-13, std::min(1e-12, rtol / 100));
     tight.atol = given.atol * tight.rtol / given.rtol;
-    const double length = given.until - start_.t;
-    tight.progress = [&](double t) { tell("reference", (t - start_.t) / length); };
+    const double length = given.until - start_.state.t;
+    tight.progress = [&](double t) { tell("reference", (t - start_.state.t) / length); };
     exact_ = std::make_unique<FollowedMotion>(system_, length / states_on_the_way);
     exact_->follow(automatic_, start_, tight);
-    for (std::size_t i = 1; i < exact_->states().size(); ++i) states_.push_back(exact_->states()[i]);
+    moments_.assign(exact_->kept().begin() + (exact_->kept().empty() ? 0 : 1), exact_->kept().end());
     if (!stopped()) result_.reference_failure = exact_->failure();
     if (stopped() || !exact_->failure().empty()) exact_.reset();
+  }
+
+  /// Near the start, on the constraints and with other speeds: what is in force there follows from these.
+  void find_moments_nearby() {
+    integration::Contacts contacts(automatic_);
+    contacts.let_all_go();
+    for (const State& state : nearby_states(automatic_, start_.state, Speeds::any)) {
+      try {
+        moments_.push_back({state, contacts.begin(state, automatic_.mode())});
+      } catch (const Error&) {}  // a state that no motion has shown to be in reach
+    }
   }
 
   void solve_states() {
     if (stopped()) return;
     const bool near = !options_.run;
-    if (near) states_ = nearby_states(automatic_, start_, Speeds::any);
-    for (std::size_t i = 0; i < states_.size() && !stopped(); ++i) {
+    if (near) find_moments_nearby();
+    for (std::size_t i = 0; i < moments_.size() && !stopped(); ++i) {
+      const State& state = moments_[i].state;
       Acceleration acceleration;
       try {
-        automatic_.decide_rows(states_[i]);
-        if (!automatic_.solve(states_[i], acceleration)) continue;
-      } catch (const Error&) {
-        continue;  // a state that no motion has shown to be in reach
-      }
-      const ReferenceSolution reference(automatic_, states_[i], acceleration);
+        enter(automatic_, moments_[i]);
+        if (!automatic_.solve(state, acceleration)) continue;
+      } catch (const Error&) { continue; }
+      const ReferenceSolution reference(automatic_, state, acceleration);
       result_.condition = std::max(result_.condition, reference.condition());
       ++result_.states;
-      const std::string place = near ? "near the start" : fmt::format("at t = {:.6g} s", states_[i].t);
+      const std::string place = near ? "near the start" : fmt::format("at t = {:.6g} s", state.t);
       for (Method& method : methods_) {
         if (!method.dynamics || stopped()) continue;
         const std::string failure = method.solve_at(reference, place);
         if (!failure.empty() && method.row.failure.empty())
           method.row.failure = fmt::format("refuses {}: {}", place, failure);
       }
-      tell("states", static_cast<double>(i + 1) / static_cast<double>(states_.size()));
+      tell("states", static_cast<double>(i + 1) / static_cast<double>(moments_.size()));
     }
   }
 
   /// At the start and on the way: what a decomposition costs depends on the state.
-  std::vector<const State*> states_to_time() const {
-    std::vector<const State*> some{&start_};
-    for (std::size_t part = 1; part <= 3 && states_.size() >= 3; ++part)
-      some.push_back(&states_[part * states_.size() / 3 - 1]);
+  std::vector<const Moment*> moments_to_time() const {
+    std::vector<const Moment*> some{&start_};
+    for (std::size_t part = 1; part <= 3 && moments_.size() >= 3; ++part)
+      some.push_back(&moments_[part * moments_.size() / 3 - 1]);
     return some;
   }
 
@@ -200,7 +206,7 @@ class Comparer {
   /// else the machine does then hits all of them, and the least is free of it. The mean of a few states.
   void measure() {
     constexpr int rounds = 4;
-    const std::vector<const State*> at = states_to_time();
+    const std::vector<const Moment*> at = moments_to_time();
     const double total = static_cast<double>(at.size() * rounds);
     std::vector<long> count(methods_.size(), 1);
     std::vector<std::vector<double>> least(methods_.size(), std::vector<double>(at.size()));
@@ -222,10 +228,11 @@ class Comparer {
   }
 
   /// A batch that takes about so many seconds; nothing if there is no solution here. The count is kept for the next.
-  std::optional<double> time_at(Dynamics& dynamics, const State& at, double seconds, long& count) const {
+  std::optional<double> time_at(Dynamics& dynamics, const Moment& moment, double seconds, long& count) const {
+    const State& at = moment.state;
     Vector vdot(at.v.size());
     try {
-      dynamics.decide_rows(at);
+      enter(dynamics, moment);
     } catch (const Error&) {
       return std::nullopt;  // the row has said so
     }
@@ -273,7 +280,7 @@ class Comparer {
 
   /// Only the last state is stored.
   IntegrateOptions lean(IntegrateOptions options) const {
-    options.output = options.until - start_.t;
+    options.output = options.until - start_.state.t;
     return options;
   }
 
@@ -285,7 +292,7 @@ class Comparer {
     const std::size_t runs = exact_ ? 1 + options_.rtols.size() : 1;
     std::size_t done = 0;
     options.progress = [&](double t) {
-      const double part = (t - start_.t) / (options.until - start_.t);
+      const double part = (t - start_.state.t) / (options.until - start_.state.t);
       const double row_part = (static_cast<double>(done) + part) / static_cast<double>(runs);
       tell("motions", (static_cast<double>(index) + row_part) / static_cast<double>(result_.rows.size()));
     };
@@ -336,8 +343,8 @@ class Comparer {
   std::vector<Method> methods_;
   std::vector<MotionKind> kinds_;
   Dynamics automatic_;
-  State start_;
-  std::vector<State> states_;              // beside the start
+  Moment start_;
+  std::vector<Moment> moments_;            // beside the start
   std::unique_ptr<FollowedMotion> exact_;  // the reference motion, if it reached its end
   Comparison result_;
   std::vector<Task> tasks_;  // of the rows

@@ -1,6 +1,7 @@
 #include "analysis/extended_solution.hpp"
 
 #include <Eigen/Cholesky>
+#include <Eigen/LU>
 #include <Eigen/QR>
 
 namespace maggi {
@@ -43,6 +44,17 @@ void solve_extended(const Equations& equations, const Matrix& all, Vector& vdot,
 
   const Orthogonal distribution(all.cast<Long>() * Y);  // (2)
   lambda = (distribution.Q.leftCols(r) * distribution.solve_Rt(Y.transpose() * (M * a - h))).cast<double>();
+}
+
+Vector extended_multipliers(const Equations& equations) {
+  const int n = equations.n(), m = equations.m();
+  LongMatrix K = LongMatrix::Zero(n + m, n + m);
+  K.topLeftCorner(n, n) = equations.M.cast<Long>();
+  K.topRightCorner(n, m) = -equations.G.cast<Long>();
+  K.bottomLeftCorner(m, n) = equations.C.cast<Long>();
+  LongVector right(n + m);
+  right << equations.h.cast<Long>(), equations.gamma.cast<Long>();
+  return K.fullPivLu().solve(right).tail(m).cast<double>();
 }
 
 }  // namespace maggi

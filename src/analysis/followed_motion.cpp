@@ -18,14 +18,19 @@ std::string reason(const std::string& explanation) {
   return at == std::string::npos ? explanation : explanation.substr(at + before.size());
 }
 
+void enter(Dynamics& dynamics, const Moment& moment) {
+  if (!(dynamics.mode() == moment.mode)) dynamics.set_mode(moment.mode);
+  dynamics.decide_rows(moment.state);
+}
+
 FollowedMotion::FollowedMotion(const System& system, double spacing)
     : system_(system), workspace_(system.workspace()), spacing_(spacing) {}
 
-void FollowedMotion::follow(Dynamics& dynamics, const State& start, const IntegrateOptions& options) {
+void FollowedMotion::follow(Dynamics& dynamics, const Moment& start, const IntegrateOptions& options) {
   const double begin = cpu_seconds();
   try {
-    dynamics.decide_rows(start);
-    const Run run = integrate(dynamics, start, *this, options);
+    enter(dynamics, start);
+    const Run run = integrate(dynamics, start.state, *this, options);
     kept_.steps = run.statistics.steps;
     kept_.evaluations = run.statistics.evaluations;
     if (run.outcome != Outcome::reached_end && run.outcome != Outcome::stopped)
@@ -41,8 +46,8 @@ void FollowedMotion::follow(Dynamics& dynamics, const State& start, const Integr
 void FollowedMotion::accept(const Sample& sample) {
   last_ = sample.state;
   if (last_.t >= next_) {
-    states_.push_back(last_);
-    next_ = (states_.size() == 1 ? last_.t : next_) + spacing_ * (1.0 - 1e-9);  // rounding must not miss the last
+    moments_.push_back({last_, *sample.mode});
+    next_ = (moments_.size() == 1 ? last_.t : next_) + spacing_ * (1.0 - 1e-9);  // rounding must not miss the last
   }
   largest_q_ = std::max(largest_q_, last_.q.lpNorm<Eigen::Infinity>());
   largest_v_ = std::max(largest_v_, last_.v.lpNorm<Eigen::Infinity>());

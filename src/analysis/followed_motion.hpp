@@ -8,18 +8,27 @@ namespace maggi::analysis {
 
 double cpu_seconds();
 
+/// A state, and what is in force there.
+struct Moment {
+  State state;
+  Mode mode;
+};
+
+/// Puts the dynamics there, with its rank decision.
+void enter(Dynamics& dynamics, const Moment& moment);
+
 /// A motion, and what a comparison keeps of it.
 class FollowedMotion final : public Sink {
  public:
-  /// Every `spacing` [s] a state is kept.
+  /// Every `spacing` [s] a moment is kept.
   explicit FollowedMotion(const System& system, double spacing = std::numeric_limits<double>::infinity());
 
   /// Integrates. Error (model) if the options do not fit.
-  void follow(Dynamics& dynamics, const State& start, const IntegrateOptions& options);
+  void follow(Dynamics& dynamics, const Moment& start, const IntegrateOptions& options);
 
   const std::string& failure() const { return failure_; }        ///< why the end was not reached; empty if it was
   const ComparisonRow::Motion& motion() const { return kept_; }  ///< without the error of the end
-  const std::vector<State>& states() const { return states_; }   ///< the start is the first
+  const std::vector<Moment>& kept() const { return moments_; }   ///< the start is the first
 
   /// Error of the last state of another motion, relative to the largest value of this one.
   double end_error(const FollowedMotion& other) const;
@@ -30,7 +39,7 @@ class FollowedMotion final : public Sink {
   const System& system_;
   std::unique_ptr<Workspace> workspace_;
   double spacing_, next_ = -std::numeric_limits<double>::infinity();
-  std::vector<State> states_;
+  std::vector<Moment> moments_;
   State last_;
   double largest_q_ = 0.0, largest_v_ = 0.0;
   std::optional<double> first_energy_;

@@ -70,6 +70,9 @@ struct ComparisonRow {
 ///     tolerance  = 20 n ε κ κ(D)²,   κ = κ(S⁻¹M S⁻¹) κ(P⁻¹C S⁻¹)²: methods may square C, and D           (4)
 ///     reference of the motion: the formulation "auto" with DOPRI5, 100 times tighter or at 1e-12          (5)
 ///
+/// With laws and controls their forces count with λ, and κ with κ(C M⁻¹G). Where no force acts and nothing accelerates,
+/// the scale of (2) and (3) is ‖S v‖ per second. Constraints and contacts are those in force at each state.
+///
 /// The states are the start and ten that are spread over the motion; without motion a few near the start, on the
 /// constraints, with random velocities. Every state is judged by its own tolerance (4). The end of a motion disagrees
 /// if its error is a hundred times the median of all methods with that kind of motion, and above 1000 rtol.

@@ -4,10 +4,12 @@
 #include <gtest/gtest.h>
 
 #include "analysis/extended_solution.hpp"
+#include "maggi/analysis/hidden_constraints.hpp"
 #include "maggi/base/error.hpp"
 #include "maggi/integration/settings.hpp"
 #include "maggi/io/model_file.hpp"
 #include "maggi/system/equation_system.hpp"
+#include "maggi/system/make_system.hpp"
 #include "support/random_equations.hpp"
 #include "support/source_tree.hpp"
 
@@ -224,6 +226,61 @@ TEST(Comparison, WhoRefusesSaysWhy) {
     if (row.formulation == "maggi" && row.basis == "qr") { EXPECT_THAT(row.failure, IsEmpty()); }
   }
   EXPECT_GT(refused, 0);
+}
+
+/// Rows of the formulations that know laws and controls, all others refused for that reason.
+std::vector<ComparisonRow> expect_nonideal_only(const Comparison& found) {
+  EXPECT_THAT(found.reference_failure, IsEmpty());
+  std::vector<ComparisonRow> rows;
+  const auto able = nonideal_formulation_names();
+  for (const ComparisonRow& row : found.rows) {
+    SCOPED_TRACE(row.formulation + " " + row.basis);
+    if (std::ranges::find(able, row.formulation) == able.end()) {
+      EXPECT_THAT(row.failure, HasSubstr("is for ideal constraints, but the model has the"));
+      continue;
+    }
+    if (row.basis == "local") continue;  // without [local]
+    EXPECT_THAT(row.failure + row.disagreement, IsEmpty());
+    EXPECT_LE(*row.vdot_error, row.tolerance);
+    EXPECT_LE(*row.lambda_error, row.tolerance);
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+TEST(Comparison, EveryStateHasItsOwnContactMode) {
+  const Model model = read("stick_slip_block");  // sticks at the start, slides at some of the states on the way
+  CompareOptions options = briefly(model);
+  for (const bool run : {true, false}) {
+    options.run = run;
+    const Comparison found = compare(EquationSystem(model), options);
+    EXPECT_EQ(found.states, run ? 11 : 4);
+    for (const ComparisonRow& row : expect_nonideal_only(found)) {
+      EXPECT_LT(row.tolerance, 1e-11);  // condition 1
+      if (run) { EXPECT_LT(*row.motion->end_error, 1e-5); }
+    }
+  }
+}
+
+TEST(Comparison, ControlsTakePart) {
+  for (const char* name : {"two_masses_servo", "overhead_crane"}) {  // their hidden constraints are among the rows
+    const Model model = read(name);
+    const EquationSystem system(with_hidden_constraints(model, find_hidden_constraints(model)));
+    CompareOptions options = briefly(model);
+    const Comparison found = compare(system, options);
+    EXPECT_EQ(found.states, 11) << name;
+    for (const ComparisonRow& row : expect_nonideal_only(found)) EXPECT_LT(*row.motion->end_error, 1e-5) << name;
+  }
+}
+
+TEST(Comparison, WithoutForcesErrorsAreRelativeToTheSpeed) {
+  Model model = read("door");  // without its closer it turns on: v̇ is 0, but for the rounding of D and its rate
+  model.mechanism.joint_forces.clear();
+  for (const ComparisonRow& row : compare(*make_system(model), {.timing = 0, .run = false}).rows) {
+    if (row.basis == "local") continue;
+    EXPECT_LE(*row.vdot_error, row.tolerance) << row.formulation << " " << row.basis;
+    EXPECT_THAT(row.disagreement, IsEmpty()) << row.formulation << " " << row.basis;
+  }
 }
 
 /// Equations of motion that are just numbers, as a model.
