@@ -10,6 +10,7 @@ namespace maggi::test {
 namespace {
 
 using Kind = ServoRealisation::Kind;
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::UnorderedElementsAre;
@@ -150,6 +151,25 @@ TEST(Servo, APathWithCornersIsRefusedWhereItIsDifferentiated) {
   EXPECT_THAT(refusal(model), HasSubstr("its path must have four continuous derivatives"));
   model.constraints[0].formula = "xA = abs(t - 1)";  // reached at once: a matter of the integrator
   EXPECT_EQ(refusal(model), "");
+}
+
+TEST(Servo, AnAccelerationOnAPathThatLeavesNoFreedomIsThatOfThePath) {
+  Model model = read_model(MAGGI_SOURCE_DIR "/models/overhead_crane.toml");  // with the hidden constraint of the rope
+  model.simulation.from = 2.5;
+  const Acceleration known = find(model).start.acceleration;
+  model.coordinates[0].acceleration = known.vdot[0];
+  const Acceleration found = find(model).start.acceleration;
+  EXPECT_EQ(found.vdot[0], known.vdot[0]);
+  EXPECT_LT((found.p - known.p).norm(), 1e-9 * known.p.norm());  // p follows from the fourth derivative of the path
+  model.coordinates[0].acceleration = known.vdot[0] + 1.0;
+  try {
+    find(model);
+    ADD_FAILURE() << "has a start";
+  } catch (const NoConsistentStart& error) {
+    // across the rope no control acts, so its length and angle determine s'', wherever the load is
+    EXPECT_THAT(error.what(),
+                AllOf(HasSubstr("\"path_y\", \"hidden_1\" and s'' = "), HasSubstr("contradict each other")));
+  }
 }
 
 }  // namespace
