@@ -5,6 +5,7 @@
 
 #include "maggi/io/model_file.hpp"
 #include "support/reference.hpp"
+#include "support/source_tree.hpp"
 
 namespace maggi::test {
 namespace {
@@ -154,7 +155,7 @@ TEST(Servo, APathWithCornersIsRefusedWhereItIsDifferentiated) {
 }
 
 TEST(Servo, AnAccelerationOnAPathThatLeavesNoFreedomIsThatOfThePath) {
-  Model model = read_model(MAGGI_SOURCE_DIR "/models/overhead_crane.toml");  // with the hidden constraint of the rope
+  Model model = read_model(test::source_path("models/overhead_crane.toml"));  // with the hidden constraint of the rope
   model.simulation.from = 2.5;
   const Acceleration known = find(model).start.acceleration;
   model.coordinates[0].acceleration = known.vdot[0];
