@@ -77,7 +77,12 @@ Json scene(const Shape& shape) {
   Json json{{"dimension", shape.scene.dimension}};
   for (const char* kind : {"points", "lines", "circles", "bodies"}) json[kind] = Json::array();
   for (const Scene::Point& point : shape.scene.points)
-    json["points"].push_back({{"name", point.name}, {"at", names(point.at)}, {"trace", point.trace}});
+    json["points"].push_back({{"name", point.name},
+                              {"at", names(point.at)},
+                              {"trace", point.trace},
+                              {"joint", point.joint},
+                              {"axis", point.axis},
+                              {"carrier", point.carrier}});
   for (const Scene::Line& line : shape.scene.lines) {
     Json through = Json::array();
     for (const int point : line.through) through.push_back(shape.scene.points[point].name);

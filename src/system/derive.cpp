@@ -759,7 +759,7 @@ class Derivation {
     for (const Sketch::Point& point : given.points) {
       take(point);
       check_dimension(point);
-      shape_.scene.points.push_back({point.name, drawn(point.at, point.name), point.trace});
+      shape_.scene.points.push_back({.name = point.name, .at = drawn(point.at, point.name), .trace = point.trace});
     }
     for (const Sketch::Line& line : given.lines) {
       take(line);

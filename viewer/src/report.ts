@@ -5,6 +5,9 @@ export interface DrawnPoint {
   name: string;
   at: string[]; // channels: x, y or x, y, z
   trace: boolean;
+  joint: string; // "revolute" ...; empty: no joint
+  axis: number[]; // its direction; empty: none is known
+  carrier: string; // body in whose frame it is; empty: the world
 }
 export interface DrawnLine {
   name: string;

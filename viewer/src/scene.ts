@@ -200,7 +200,7 @@ export class SceneView {
     for (const { about, radius } of this.scene.circles)
       this.point(about).addTo(this.box, Math.max(...this.run.channel(radius).values.map(Math.abs)));
     for (const body of this.scene.bodies) {
-      const place = { name: body.name, at: body.frame.slice(0, this.scene.dimension), trace: false };
+      const place = { name: body.name, at: body.frame.slice(0, this.scene.dimension), trace: false, joint: "", axis: [], carrier: "" };
       new MovingPoint(this.run, place).addTo(this.box, reach(body));
     }
     if (this.flat) this.box.min.z = this.box.max.z = 0;
@@ -245,7 +245,7 @@ export class SceneView {
       this.add(new Circle(style, () => this.point(circle.about).now, () => run.value(radius, clock.time), normal));
     }
     for (const point of this.points.values()) {
-      const joint = new Joint(style, () => point.now, point.fixed);
+      const joint = new Joint(style, () => point.now, point.fixed, point.given.joint, this.directionOf(point.given));
       joint.object.visible = point.fixed || !this.isCorner(point.given);
       this.joints.set(point.given.name, joint);
       this.add(joint);
@@ -253,6 +253,19 @@ export class SceneView {
       if (point.given.trace) this.toggleTrace(point.given.name);
     }
     this.addForces();
+  }
+
+  /** Where the axis of a joint points now, if that is known. */
+  private directionOf({ axis, carrier }: DrawnPoint): (() => Vector3) | undefined {
+    if (!axis || axis.length === 0) return undefined;
+    const fixed = new Vector3(...axis);
+    const body = this.scene.bodies.find(({ name }) => name === carrier);
+    if (!body) return () => fixed;
+    const frame = new Object3D();
+    return () => {
+      placeBody(this.run, body, this.clock.time, frame);
+      return fixed.clone().applyQuaternion(frame.quaternion);
+    };
   }
 
   /** Nothing but a corner of an area? */

@@ -18,6 +18,7 @@ import {
   MeshBasicMaterial,
   MeshLambertMaterial,
   Object3D,
+  PlaneGeometry,
   Quaternion,
   RingGeometry,
   SphereGeometry,
@@ -198,35 +199,74 @@ function solidGeometry({ shape, size }: DrawnBody, { flat, rodRadius }: Style): 
   return flat ? new CircleGeometry(size[0], 64) : new SphereGeometry(size[0], 40, 24);
 }
 
-/** A point: a joint, or, if it never moves, a support. */
+/** A point: a joint by its kind, or, if it never moves, a support. Kinds with an axis lie along it. */
 export class Joint implements Shape {
   readonly object = new Group();
+  private readonly along = new Group(); // its x axis is that of the joint
 
   constructor(
-    style: Style,
+    private readonly style: Style,
     private readonly at: () => Vector3,
     fixed: boolean,
+    kind = "",
+    private readonly direction?: () => Vector3,
   ) {
     const radius = 0.013 * style.size;
-    if (style.flat) {
-      if (fixed) {
-        const base = new Mesh(new CircleGeometry(2.3 * radius, 3, Math.PI / 2), style.material("body"));
-        base.position.y = -1.5 * radius;
-        base.renderOrder = 3;
-        this.object.add(base);
-      }
-      const outer = new Mesh(new CircleGeometry(radius, 40), style.material("joint"));
-      const inner = new Mesh(new CircleGeometry(0.6 * radius, 40), style.material("surface"));
-      outer.renderOrder = 4;
-      inner.renderOrder = 5;
-      this.object.add(outer, inner);
-    } else {
-      this.object.add(new Mesh(new SphereGeometry(fixed ? 1.5 * radius : 1.2 * radius, 24, 16), style.material(fixed ? "body" : "joint")));
-    }
+    if (style.flat) this.addFlat(radius, fixed, direction ? kind : kind === "fixed" ? kind : "");
+    else this.addSolid(radius, fixed, direction || kind === "fixed" ? kind : "");
+    this.object.add(this.along);
   }
 
   update(): void {
     this.object.position.copy(this.at());
+    if (this.direction) this.along.quaternion.setFromUnitVectors(new Vector3(1, 0, 0), this.direction());
+  }
+
+  private put(geometry: BufferGeometry, material: "joint" | "surface" | "body", order: number): Mesh {
+    const mesh = new Mesh(geometry, this.style.material(material));
+    mesh.renderOrder = order;
+    this.along.add(mesh);
+    return mesh;
+  }
+
+  /** A pin is a ring, a guide a slot along its axis, a weld a square, a blade a stroke. */
+  private addFlat(radius: number, fixed: boolean, kind: string): void {
+    const outlined = (width: number, height: number): void => {
+      this.put(new PlaneGeometry(width, height), "joint", 4);
+      this.put(new PlaneGeometry(width - 0.8 * radius, height - 0.8 * radius), "surface", 5);
+    };
+    if (kind === "prismatic") return outlined(5 * radius, 2.4 * radius);
+    if (kind === "point_on_line") outlined(5 * radius, 2 * radius);
+    if (kind === "fixed") return void this.put(new PlaneGeometry(2 * radius, 2 * radius), "joint", 4);
+    if (kind === "knife_edge") return void this.put(new PlaneGeometry(0.7 * radius, 5 * radius), "joint", 4);
+    if (fixed && kind === "") {
+      const base = this.put(new CircleGeometry(2.3 * radius, 3, Math.PI / 2), "body", 3);
+      base.position.y = -1.5 * radius;
+    }
+    this.put(new CircleGeometry(radius, 40), "joint", 6);
+    this.put(new CircleGeometry(0.6 * radius, 40), "surface", 7);
+  }
+
+  /** A hinge is a cylinder, a guide a bar, a ball a ball, two crossed cylinders a universal joint, a plate a plane. */
+  private addSolid(radius: number, fixed: boolean, kind: string): void {
+    const material = fixed ? "body" : "joint";
+    const bar = (length: number, thick: number): Mesh =>
+      this.put(new BoxGeometry(length * radius, thick * radius, thick * radius), material, 0);
+    const pin = (length: number): Mesh => {
+      const mesh = this.put(new CylinderGeometry(radius, radius, length * radius, 24), material, 0);
+      mesh.rotation.z = Math.PI / 2;
+      return mesh;
+    };
+    if (kind === "revolute" || kind === "screw") pin(4);
+    else if (kind === "cylindrical") pin(7);
+    else if (kind === "prismatic" || kind === "point_on_line") bar(6, 1.8);
+    else if (kind === "fixed") bar(2, 2);
+    else if (kind === "universal") {
+      pin(4);
+      pin(4).rotation.set(0, 0, 0);
+    } else if (kind === "planar" || kind === "point_on_plane") {
+      this.put(new BoxGeometry(0.5 * radius, 5 * radius, 5 * radius), material, 0);
+    } else this.put(new SphereGeometry(fixed ? 1.5 * radius : 1.2 * radius, 24, 16), material, 0);
   }
 }
 

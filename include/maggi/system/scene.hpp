@@ -11,6 +11,10 @@ struct Scene {
     std::string name;
     std::vector<int> at;  ///< x, y or x, y, z
     bool trace = false;   ///< its path is shown
+    std::string joint{};  ///< "revolute" ...: what kind of joint it is; empty: none
+    /// Direction of that joint: in the frame of a body of the scene, or without one in the world; empty: none is known.
+    std::vector<double> axis{};
+    std::string carrier{};
   };
   struct Line {
     std::string name;

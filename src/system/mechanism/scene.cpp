@@ -29,6 +29,7 @@ class SceneBuilder {
     for (std::size_t b = 1; b < drawing.bodies.size(); ++b)
       if (const DrawnBody& body = drawing.bodies[b]; !add_solid(static_cast<int>(b), body))
         connect(static_cast<int>(b));
+    for (const auto& [point, joint] : joints_) give_axis(*joint, scene_.points[point]);
     name_numbers();
   }
 
@@ -37,7 +38,7 @@ class SceneBuilder {
     const Pose<Space> inverse = drawn_[links_[body]].inverse();
     built_.seen.push_back({links_[body], inverse * linear(at, Space())});
     places_.push_back(at);
-    scene_.points.push_back({name, {}, trace});
+    scene_.points.push_back({.name = name, .at = {}, .trace = trace});
     return static_cast<int>(scene_.points.size()) - 1;
   }
 
@@ -58,8 +59,23 @@ class SceneBuilder {
       return;
     }
     const int point = add_point(name, joint.b, joint.to);
+    joints_.emplace_back(point, &joint);
     if (holds_point(joint.given->type)) touch(joint.a, point);
     touch(joint.b, point);
+  }
+
+  /// The direction of a joint is fixed in its first body; that of a knife edge in its second.
+  void give_axis(const DrawnJoint& joint, Scene::Point& point) const {
+    const JointType type = joint.given->type;
+    point.joint = joint_type_name(type);
+    if (!joint.given->axis.given() && type != JointType::prismatic) return;
+    const Vector3 axis = joint.frame.col(Space::axes == 2 || type == JointType::universal ? 0 : 2);
+    const int carrier = type == JointType::knife_edge || type == JointType::rolling ? joint.b : joint.a;
+    const DrawnBody& body = drawing_.bodies[carrier];
+    if (carrier > 0 && std::ranges::find(scene_.bodies, body.name(), &Scene::Body::name) == scene_.bodies.end()) return;
+    const Vector3 carried = body.turned.transpose() * axis;
+    point.axis = {carried.begin(), carried.end()};
+    if (carrier > 0) point.carrier = body.name();
   }
 
   void add_markers(int b) {
@@ -146,8 +162,9 @@ class SceneBuilder {
   const std::vector<Pose<Space>>& drawn_;
   Assembly<Space>& built_;
   Scene& scene_;
-  std::vector<Vector3> places_;            // of the points, as drawn
-  std::vector<std::vector<int>> touched_;  // points of each body
+  std::vector<Vector3> places_;                            // of the points, as drawn
+  std::vector<std::vector<int>> touched_;                  // points of each body
+  std::vector<std::pair<int, const DrawnJoint*>> joints_;  // with their points
 };
 
 }  // namespace

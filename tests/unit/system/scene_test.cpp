@@ -4,6 +4,7 @@
 
 #include <Eigen/Geometry>
 #include <filesystem>
+#include <map>
 
 #include "maggi/io/model_file.hpp"
 #include "maggi/system/make_system.hpp"
@@ -98,6 +99,42 @@ elbow = { revolute = ["arm", "plate"], at = [1, 0] }
   ASSERT_EQ(seen.scene().bodies.size(), 1u);
   expect_near(seen.at(seen.scene().bodies[0].frame),
               {std::cos(a) + 0.2 * std::cos(a + b), std::sin(a) + 0.2 * std::sin(a + b), a + b + 0.3});
+}
+
+TEST(MechanismScene, JointsHaveTheirKindAndAnAxisThatABodyCarries) {
+  const Seen seen(R"toml(
+[body.arm]
+shape = "box"
+size = [1.0, 0.1, 0.1]
+mass = 1
+position = [0.5, 0, 0]
+axis = [0, 0, 1]
+turned = 0.5
+[body.slider]
+shape = "sphere"
+radius = 0.1
+mass = 1
+position = [1, 0, 0]
+[body.bare]
+mass = 1
+inertia = [1, 1, 1]
+position = [2, 0, 0]
+[joint]
+hinge = { revolute = ["ground", "arm"], at = [0, 0, 0], axis = [0, 3, 0] }
+guide = { prismatic = ["arm", "slider"], at = [1, 0, 0], axis = [1, 0, 0] }
+ball = { spherical = ["slider", "bare"], at = [2, 0, 0] }
+)toml",
+                  {0.0, 0.0, 1.0, 0.0, 0.0, 0.0});
+  std::map<std::string, Scene::Point> points;
+  for (const Scene::Point& point : seen.scene().points) points[point.name] = point;
+  EXPECT_EQ(points["hinge"].joint, "revolute");
+  EXPECT_EQ(points["hinge"].carrier, "");
+  expect_near(points["hinge"].axis, {0, 1, 0});
+  EXPECT_EQ(points["guide"].joint, "prismatic");
+  EXPECT_EQ(points["guide"].carrier, "arm");
+  expect_near(points["guide"].axis, {std::cos(0.5), -std::sin(0.5), 0});  // in the frame of the arm, which is turned
+  EXPECT_EQ(points["ball"].joint, "spherical");
+  EXPECT_TRUE(points["ball"].axis.empty());
 }
 
 TEST(MechanismScene, FramesCarryMarkersInEveryModel) {
