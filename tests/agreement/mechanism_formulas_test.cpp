@@ -184,6 +184,27 @@ TEST(MechanismFormulas, AKnifeEdgeIsChaplyginsSleigh) {
               {"x", "y", "plane.angle", "lambda.blade.across"});
 }
 
+TEST(MechanismFormulas, ASkateOnAnIncline) {
+  const MechanismRun formulas(read_example("skate_on_incline"), 3.0, 0.1, fine_rtol, fine_atol);
+  const MechanismRun mechanism = run(R"toml(
+    dimension = 2
+    gravity = [4.905, 0]
+    [body.skate]
+    mass = 1.5
+    inertia = 0.4
+    position = [0, 0]
+    [joint]
+    plane = { free = ["ground", "skate"], at = [0, 0], speed = { x = 0, angle = 1.3 } }
+    blade = { knife_edge = ["ground", "skate"], at = [0, 0], axis = [0, 1] }
+  )toml",
+                                     3.0, 0.1);
+  expect_same(formulas, mechanism, {"x", "y", "theta", "blade_force"},
+              {"plane.x", "plane.y", "plane.angle", "lambda.blade.across"});
+  const std::vector<double> t = mechanism["t"], x = mechanism["plane.x"];  // closed solution, rtol 1e-12
+  for (std::size_t k = 0; k < t.size(); ++k)
+    EXPECT_NEAR(x[k], 4.905 / (2 * 1.3 * 1.3) * std::pow(std::sin(1.3 * t[k]), 2), 1e-9);
+}
+
 TEST(MechanismFormulas, AWheelRollsDownAnIncline) {
   // disc, J = m r²/2: x¨ = 2/3 g sin α, friction force m g sin α/3
   const MechanismRun a = run(R"toml(
