@@ -29,6 +29,7 @@ int rank_of(const PivotedColumns& qr) {
 /// Z with A Z = 0, a column for every column of A beyond the rank.
 Matrix combinations(const PivotedColumns& qr, int rank) {
   const Eigen::Index cols = qr.cols();
+  if (rank == cols) return Matrix(cols, 0);
   Matrix Z = Matrix::Zero(cols, cols - rank);
   const Matrix R = qr.matrixQR().topRows(rank);
   Z.topRows(rank) = -R.leftCols(rank).triangularView<Eigen::Upper>().solve(R.rightCols(cols - rank));
@@ -71,6 +72,7 @@ Realisation::Realisation(const Matrix& M, const Matrix& C1, const Matrix& C2, co
 
 std::vector<int> Realisation::unreached_rows() const {
   std::vector<int> rows;
+  if (unreached_.cols() == 0) return rows;
   for (Eigen::Index i = 0; i < unreached_.rows(); ++i)
     if (unreached_.row(i).cwiseAbs().maxCoeff() > 1e-9 * unreached_.cwiseAbs().maxCoeff())
       rows.push_back(static_cast<int>(i));
