@@ -3,15 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <random>
 
 #include "maggi/base/names.hpp"
 #include "maggi/expression/derivative.hpp"
 #include "maggi/expression/expand.hpp"
 #include "maggi/expression/parse.hpp"
 #include "maggi/expression/tape.hpp"
+#include "system/derive_controls.hpp"
+#include "system/derive_drawing.hpp"
+#include "system/derive_events.hpp"
 #include "system/derive_laws.hpp"
+#include "system/equal_everywhere.hpp"
+#include "system/what_changes_energy.hpp"
 
 namespace maggi {
 
@@ -28,9 +31,10 @@ class Derivation {
         numbers_(numbers),
         shape_(shape),
         g_(e_.graph),
-        laws_(model, numbers, shape, e_, [this](const Formula& formula, Reach reach, const std::string& what) {
+        parse_([this](const Formula& formula, Reach reach, const std::string& what) {
           return parse(formula, reach, what);
-        }) {}
+        }),
+        laws_(model, numbers, shape, e_, parse_) {}
 
   DerivedEquations run() {
     declare_names();
@@ -44,13 +48,14 @@ class Derivation {
     derive_constraints();
     laws_.derive(
         [this](const GeneralisedForce& force, const std::string& what) { return coordinate_index(force, what); });
-    derive_directions();
-    derive_controls();
+    e_.F = columns(model_.reactions, "reaction", shape_.forces);
+    e_.B = columns(model_.controls, "control", shape_.controls);
+    derive_controls(model_, e_);
     find_patterns();
     derive_outputs();
-    derive_events();
-    derive_drawing();
-    find_what_changes_energy();
+    derive_events(model_, parse_, shape_, e_);
+    derive_drawing(model_.drawing, parse_, shape_, e_);
+    shape_.energy_changes = what_changes_energy(model_, numbers_, shape_, e_);
     return std::move(e_);
   }
 
@@ -350,7 +355,7 @@ class Derivation {
       for (int j = 0; j <= i; ++j) {
         const Id lower = parse(model_.mass[i][j], Reach::position, "the mass matrix");
         const Id upper = parse(model_.mass[j][i], Reach::position, "the mass matrix");
-        if (lower != upper && !equal_everywhere(lower, upper))
+        if (lower != upper && !equal_everywhere(lower, upper, numbers_, e_))
           throw Error(Errc::model, model_.mass[i][j].where,
                       fmt::format("the mass matrix is not symmetric: entries [{}, {}] and [{}, {}] differ", i + 1,
                                   j + 1, j + 1, i + 1),
@@ -405,56 +410,6 @@ class Derivation {
       channels.push_back({force.name, force.unit, force.where});
     }
     return matrix;
-  }
-
-  void derive_directions() { e_.F = columns(model_.reactions, "reaction", shape_.forces); }
-
-  // --- controls ----------------------------------------------------------------------------------------------------
-
-  void derive_controls() {
-    e_.B = columns(model_.controls, "control", shape_.controls);
-    const std::size_t controls = model_.controls.size();
-    for (std::size_t j = 0; j < controls; ++j) {
-      e_.p.push_back(g_.variable("control." + model_.controls[j].name));
-      bool acts = false;
-      for (int i = 0; i < n_; ++i) acts = acts || !g_.is_zero(e_.B[i * controls + j]);
-      if (!acts)
-        throw Error(Errc::model, model_.controls[j].where,
-                    fmt::format("control \"{}\" acts on nothing", model_.controls[j].name),
-                    "say what a unit of it does: along = { x = 1 }");
-    }
-    count_controls();
-  }
-
-  /// As many servo constraints as controls; those that follow from them are not counted.
-  void count_controls() const {
-    std::vector<std::string> servo, controls;
-    Where first;
-    for (const Constraint& c : model_.constraints) {
-      if (!c.servo || c.hidden) continue;
-      if (servo.empty()) first = c.where;
-      servo.push_back(c.name);
-    }
-    for (const Control& c : model_.controls) controls.push_back(c.name);
-    if (servo.size() == controls.size()) return;
-    if (controls.empty())
-      throw Error(
-          Errc::model, first,
-          fmt::format("nothing keeps the servo {} {}: the model has no control",
-                      servo.size() == 1 ? "constraint" : "constraints", list_names(servo)),
-          "add [control] with F = { along = { x = 1 } }, or remove servo = true if it has a reaction of its own");
-    if (servo.empty())
-      throw Error(Errc::model, model_.controls.front().where,
-                  fmt::format("the {} {} nothing to keep: no constraint is marked servo = true",
-                              controls.size() == 1 ? "control" : "controls",
-                              list_names(controls) + (controls.size() == 1 ? " has" : " have")),
-                  "mark the constraint that the control keeps; a force that is known goes to [generalised_force]");
-    throw Error(Errc::model, servo.size() > controls.size() ? first : model_.controls.front().where,
-                fmt::format("{} servo {} ({}) and {} {} ({}): each control keeps one constraint", servo.size(),
-                            servo.size() == 1 ? "constraint" : "constraints", list_names(servo), controls.size(),
-                            controls.size() == 1 ? "control" : "controls", list_names(controls)),
-                servo.size() > controls.size() ? "add a control, or remove servo = true from one that has a reaction"
-                                               : "add a servo constraint, or give one control as [generalised_force]");
   }
 
   // --- constraints -------------------------------------------------------------------------------------------------
@@ -668,224 +623,12 @@ class Derivation {
     }
   }
 
-  /// What crosses zero, and the rows it switches; each must make a difference.
-  void derive_events() {
-    std::vector<std::pair<std::string, Where>> taken;
-    std::vector<int> switched_on(shape_.m(), 0), switched_off(shape_.m(), 0);
-    for (const Event& e : model_.events) {
-      check_name(e.name, "event", e.where, taken);
-      taken.emplace_back(e.name, e.where);
-      const Id when = parse(e.when, Reach::output, fmt::format("event \"{}\"", e.name));
-      if (!g_.depends_on(when, {e_.t}) && !any_depends({when}, e_.q) && !any_depends({when}, e_.v) &&
-          !any_depends({when}, e_.a) && !any_depends({when}, e_.lambda))
-        throw Error(Errc::model, e.when.where,
-                    fmt::format("the formula of event \"{}\" never changes, so it never crosses zero", e.name),
-                    "use coordinates, velocities, multipliers or t in it; at = ... is a time");
-      Switch event{e.name, e.crossing, {}, {}, e.stop, e.where};
-      for (const Reference& row : e.switch_on) ++switched_on[event.on.emplace_back(switched_row(row, e))];
-      for (const Reference& row : e.switch_off) ++switched_off[event.off.emplace_back(switched_row(row, e))];
-      check_switches(event);
-      e_.events.push_back(when);
-      shape_.events.push_back(std::move(event));
-    }
-    for (const Event& e : model_.events) {
-      for (const Reference& row : e.switch_on) check_difference(row, e, true, switched_off);
-      for (const Reference& row : e.switch_off) check_difference(row, e, false, switched_on);
-    }
-    for (int i = 0; i < shape_.m(); ++i)
-      if (const Row& row = shape_.rows[i];
-          !row.active_at_start && !row.one_sided && switched_on[i] == 0 && is_given(row))
-        throw Error(
-            Errc::model, row.where,
-            fmt::format("constraint \"{}\" is never in force: active = false, and no event switches it on", row.name),
-            fmt::format("write an [event] with switch_on = [\"{}\"], or delete the constraint", row.name));
-  }
-
-  /// Is the row a constraint of the model, and not one that follows from something else?
-  bool is_given(const Row& row) const {
-    return std::ranges::find(model_.constraints, row.name, &Constraint::name) != model_.constraints.end();
-  }
-
-  int switched_row(const Reference& reference, const Event& e) const {
-    std::vector<std::string> names;
-    for (const Constraint& c : model_.constraints) names.push_back(c.name);
-    const auto found = std::ranges::find(shape_.rows, reference.name, &Row::name);
-    if (std::ranges::find(names, reference.name) == names.end() || found == shape_.rows.end())
-      throw Error(Errc::model, reference.where,
-                  fmt::format("event \"{}\" switches \"{}\", but no constraint has this name", e.name, reference.name),
-                  suggest_name(reference.name, names));
-    if (found->kind == RowKind::servo)
-      throw Error(Errc::model, reference.where,
-                  fmt::format("event \"{}\" switches \"{}\", which a control keeps", e.name, reference.name),
-                  "a control cannot make velocities jump; switch a constraint with a reaction of its own");
-    if (found->one_sided)
-      throw Error(Errc::model, reference.where,
-                  fmt::format("event \"{}\" switches \"{}\", which is one-sided", e.name, reference.name),
-                  "it switches itself, whenever it presses");
-    return static_cast<int>(found - shape_.rows.begin());
-  }
-
-  void check_switches(const Switch& event) const {
-    if (event.on.empty() && event.off.empty() && !event.stop)
-      throw Error(Errc::model, event.where, fmt::format("event \"{}\" does nothing", event.name),
-                  "give it switch_on = [...], switch_off = [...] or stop = true");
-    for (const int row : event.on)
-      if (std::ranges::find(event.off, row) != event.off.end())
-        throw Error(Errc::model, event.where,
-                    fmt::format("event \"{}\" switches \"{}\" both on and off", event.name, shape_.rows[row].name),
-                    "keep one of the two");
-  }
-
-  /// A row that is on can be switched on only if it is switched off somewhere.
-  void check_difference(const Reference& reference, const Event& e, bool on, const std::vector<int>& back) const {
-    const int i = switched_row(reference, e);
-    if (shape_.rows[i].active_at_start != on || back[i] > 0) return;
-    throw Error(Errc::model, reference.where,
-                fmt::format("event \"{}\" switches {} \"{}\", which is {} all the time", e.name, on ? "on" : "off",
-                            reference.name, on ? "on" : "off"),
-                on ? "write active = false in the constraint, or an event that switches it off"
-                   : "remove active = false from the constraint, or write an event that switches it on");
-  }
-
-  // --- drawing -----------------------------------------------------------------------------------------------------
-
-  void derive_drawing() {
-    const Sketch& given = model_.drawing;
-    std::vector<std::pair<std::string, Where>> taken;
-    const auto take = [&](const auto& item) {
-      check_name(item.name, "drawing", item.where, taken);
-      taken.emplace_back(item.name, item.where);
-    };
-    for (const Sketch::Point& point : given.points) {
-      take(point);
-      check_dimension(point);
-      shape_.scene.points.push_back({.name = point.name, .at = drawn(point.at, point.name), .trace = point.trace});
-    }
-    for (const Sketch::Line& line : given.lines) {
-      take(line);
-      if (line.through.size() < 2)
-        throw Error(Errc::model, line.where,
-                    fmt::format("\"{}\" goes through fewer than two points, so there is no line", line.name),
-                    fmt::format("write {} = {{ line = [\"A\", \"B\"] }}", line.name));
-      std::vector<int> through;
-      for (const Reference& point : line.through) through.push_back(point_index(point));
-      shape_.scene.lines.push_back({line.name, std::move(through), line.spring});
-    }
-    for (const Sketch::Circle& circle : given.circles) {
-      take(circle);
-      if (!circle.axis.empty() && (circle.axis.size() != 3 || shape_.scene.dimension != 3))
-        throw Error(Errc::model, circle.where,
-                    shape_.scene.dimension != 3
-                        ? fmt::format("the circle \"{}\" has an axis, but all points lie in a plane", circle.name)
-                        : fmt::format("the axis of \"{}\" has {} coordinates", circle.name, circle.axis.size()),
-                    shape_.scene.dimension != 3 ? "remove axis, or give every point a third coordinate"
-                                                : "write axis = [x, y, z]");
-      const int about = point_index(circle.about);
-      const int radius = drawn(circle.radius, circle.name + ".radius");
-      shape_.scene.circles.push_back({circle.name, about, radius, drawn(circle.axis, circle.name + ".axis", "")});
-    }
-  }
-
-  /// The first point decides between a plane and space.
-  void check_dimension(const Sketch::Point& point) {
-    const int size = static_cast<int>(point.at.size());
-    int& dimension = shape_.scene.dimension;
-    if (size != 2 && size != 3)
-      throw Error(
-          Errc::model, point.where,
-          fmt::format("the point \"{}\" has {} coordinate{}, not two or three", point.name, size, size == 1 ? "" : "s"),
-          fmt::format("write {} = {{ point = [x, y] }}, or [x, y, z]", point.name));
-    if (dimension != 0 && dimension != size)
-      throw Error(Errc::model, point.where,
-                  fmt::format("the point \"{}\" has {} coordinates, those above have {}", point.name, size, dimension),
-                  "a drawing is either in a plane or in space");
-    dimension = size;
-  }
-
-  int point_index(const Reference& point) const {
-    std::vector<std::string> names;
-    for (const Scene::Point& each : shape_.scene.points) names.push_back(each.name);
-    const auto found = std::find(names.begin(), names.end(), point.name);
-    if (found == names.end())
-      throw Error(Errc::model, point.where, fmt::format("no point of the drawing is named \"{}\"", point.name),
-                  suggest_name(point.name, names));
-    return static_cast<int>(found - names.begin());
-  }
-
-  /// A number that is drawn: its place among those of the shape.
-  int drawn(const Formula& formula, const std::string& name, const std::string& unit = "m") {
-    e_.drawing.push_back(parse(formula, Reach::position, fmt::format("the drawing of \"{}\"", name)));
-    shape_.drawing.push_back({"drawing." + name, unit, formula.where});
-    return static_cast<int>(shape_.drawing.size()) - 1;
-  }
-  std::vector<int> drawn(const std::vector<Formula>& formulas, const std::string& name, const std::string& unit = "m") {
-    std::vector<int> places;
-    for (std::size_t i = 0; i < formulas.size(); ++i)
-      places.push_back(drawn(formulas[i], fmt::format("{}.{}", name, "xyz"[i]), unit));
-    return places;
-  }
-
-  // --- energy ------------------------------------------------------------------------------------------------------
-
-  /// T + V (with terms linear in v: v·∂T/∂v − T + V) is conserved if nothing of this is there.
-  void find_what_changes_energy() {
-    std::vector<std::string> reasons;
-    if (!shape_.has_energy) reasons.emplace_back("the model gives M and h, not energies");
-    if (!model_.generalised_forces.empty()) reasons.emplace_back("generalised forces act");
-    if (!model_.controls.empty()) reasons.emplace_back("controls act");
-    if (g_.depends_on(e_.kinetic, {e_.t})) reasons.emplace_back("the kinetic energy depends on time");
-    if (g_.depends_on(e_.potential, {e_.t})) reasons.emplace_back("the potential energy depends on time");
-    for (const Law& law : model_.laws) reasons.push_back(fmt::format("the force of law \"{}\" acts", law.name));
-    for (const Friction& friction : model_.frictions)
-      reasons.push_back(fmt::format("friction \"{}\" takes it", friction.name));
-    for (int i = 0; i < shape_.m(); ++i) {
-      const std::string& name = shape_.rows[i].name;
-      const RowKind kind = shape_.rows[i].kind;
-      if (kind == RowKind::sticking || kind == RowKind::servo) continue;  // friction and the controls have been named
-      if (i < shape_.s_p) {
-        if (g_.depends_on(e_.f[i], {e_.t})) reasons.push_back(fmt::format("constraint \"{}\" depends on time", name));
-      } else if (i < shape_.s_p + shape_.s_v) {
-        // the power of the reaction is λ φ_v·v, which is λ φ = 0 if φ is linear and homogeneous in v
-        Id power = g_.constant(0.0);
-        for (int j = 0; j < n_; ++j) power = g_.add(power, g_.multiply(e_.C[i * n_ + j], e_.v[j]));
-        if (shape_.rows[i].nonlinear || !equal_everywhere(power, e_.phi[i]))
-          reasons.push_back(fmt::format("constraint \"{}\" is not linear and homogeneous in the velocities", name));
-      } else {
-        reasons.push_back(fmt::format("acceleration constraint \"{}\" may do work", name));
-      }
-    }
-    for (const Row& row : shape_.rows)
-      if (row.one_sided && row.restitution < 1.0) reasons.push_back(fmt::format("impacts on \"{}\" take it", row.name));
-    if (std::ranges::any_of(shape_.events, [](const Switch& event) { return !event.on.empty(); }))
-      reasons.emplace_back("velocities may jump at events");
-    for (std::size_t i = 0; i < reasons.size(); ++i) shape_.energy_changes += (i == 0 ? "" : "; ") + reasons[i];
-  }
-
-  /// Equality that simplification did not see: compared at random points, relative to rounding.
-  bool equal_everywhere(Id x, Id y) const {
-    std::vector<Id> inputs = e_.q;
-    inputs.insert(inputs.end(), e_.v.begin(), e_.v.end());
-    inputs.push_back(e_.t);
-    const std::vector<Id> both{x, y};
-    const expression::Tape tape(g_, inputs, e_.parameters, both);
-    std::vector<double> scratch(tape.slots());
-    std::mt19937 random(1);
-    std::uniform_real_distribution<double> value(0.1, 1.3);
-    for (int trial = 0; trial < 5; ++trial) {
-      tape.prepare(numbers_.parameters(), scratch);
-      for (std::size_t k = 0; k < inputs.size(); ++k) scratch[k] = value(random);
-      tape.run(scratch);
-      const double a = scratch[tape.output(0)], b = scratch[tape.output(1)];
-      if (!(std::abs(a - b) <= 1e-12 * (std::abs(a) + std::abs(b)))) return false;
-    }
-    return true;
-  }
-
   const Model& model_;
   const Numbers& numbers_;
   Shape& shape_;
   DerivedEquations e_;
   expression::Graph& g_;
+  ParseFormula parse_;
   LawDerivation laws_;
   std::vector<Definition> definitions_;
   std::size_t defined_ = 0;  // definitions of the model read so far

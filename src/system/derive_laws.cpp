@@ -52,7 +52,7 @@ std::vector<std::vector<Id>> plane_of(Graph& g, const std::vector<Id>& n) {
 }  // namespace
 
 LawDerivation::LawDerivation(const Model& model, const Numbers& numbers, Shape& shape, DerivedEquations& equations,
-                             Parse parse)
+                             ParseFormula parse)
     : model_(model), numbers_(numbers), shape_(shape), e_(equations), g_(equations.graph), parse_(std::move(parse)) {}
 
 void LawDerivation::declare_names(std::vector<std::pair<std::string, Where>>& taken) const {

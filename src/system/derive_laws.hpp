@@ -7,12 +7,9 @@
 #include "maggi/model/model.hpp"
 #include "maggi/model/numbers.hpp"
 #include "maggi/system/equation_system.hpp"
+#include "system/reach.hpp"
 
 namespace maggi {
-
-/// What a formula may contain: coordinates and time; velocities too; multipliers and forces of laws too; accelerations;
-/// all of it.
-enum class Reach { position, velocity, law, acceleration, output };
 
 /// A sliding speed, which is zero while the contact sticks.
 struct SlidingSpeed {
@@ -27,9 +24,8 @@ struct SlidingSpeed {
 ///     in a plane  τ + μ |N| v_t/|v_t| = 0,                         v_t = 0 and |τ| ≤ μ_s |N|
 class LawDerivation {
  public:
-  using Parse = std::function<expression::Id(const Formula&, Reach, const std::string& what)>;
-
-  LawDerivation(const Model& model, const Numbers& numbers, Shape& shape, DerivedEquations& equations, Parse parse);
+  LawDerivation(const Model& model, const Numbers& numbers, Shape& shape, DerivedEquations& equations,
+                ParseFormula parse);
 
   /// Checks the names; `taken` are those of other forces.
   void declare_names(std::vector<std::pair<std::string, Where>>& taken) const;
@@ -70,7 +66,7 @@ class LawDerivation {
   Shape& shape_;
   DerivedEquations& e_;
   expression::Graph& g_;
-  Parse parse_;
+  ParseFormula parse_;
   std::vector<Slide> slides_;
   std::vector<std::vector<Id>> columns_;  // of T
 };

@@ -8,6 +8,7 @@
 #include "maggi/expression/interval.hpp"
 #include "maggi/expression/tape.hpp"
 #include "system/derive.hpp"
+#include "system/size_terms.hpp"
 
 namespace maggi {
 
@@ -262,23 +263,8 @@ const Shape& EquationSystem::shape() const { return compiled_->shape; }
 const Start& EquationSystem::start() const { return compiled_->start; }
 
 std::unique_ptr<Workspace> EquationSystem::workspace() const {
-  const Shape& s = shape();
   auto w = std::make_unique<EquationWorkspace>();
-  Terms& terms = w->terms;
-  for (Vector* packed_as_M : {&terms.M, &terms.Mdot, &terms.curvature}) *packed_as_M = Vector::Zero(s.M.size());
-  for (Vector* packed_as_C : {&terms.C, &terms.Cdot}) *packed_as_C = Vector::Zero(s.C.size());
-  for (Vector* packed_as_J : {&terms.J, &terms.Jdot}) *packed_as_J = Vector::Zero(s.J.size());
-  terms.F = Vector::Zero(s.F.size());
-  terms.T = Vector::Zero(s.T.size());
-  terms.B = Vector::Zero(s.B.size());
-  terms.law = Vector::Zero(s.laws.size());
-  terms.law_gradient = Matrix::Zero(s.laws.size(), s.m() + s.laws.size());
-  terms.hold = terms.coefficient = Vector::Zero(s.contacts.size());
-  terms.f = Vector::Zero(s.s_p);
-  terms.phi = Vector::Zero(s.s_p + s.s_v);
-  terms.psi = Vector::Zero(s.s_a);
-  terms.h = Vector::Zero(s.n());
-  terms.gamma = Vector::Zero(s.m());
+  size_terms(shape(), w->terms);
   for (const Stage& stage : compiled_->stages) w->scratch.emplace_back(stage.tape.slots(), 0.0);
   set_parameters(parameters(), *w);
   return w;

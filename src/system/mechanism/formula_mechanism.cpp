@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "system/size_terms.hpp"
+
 namespace maggi::mechanism {
 
 namespace {
@@ -113,24 +115,11 @@ std::unique_ptr<Workspace> FormulaMechanism::workspace() const {
   auto w = std::make_unique<FormulaWorkspace>();
   w->mechanism = mechanism_->workspace();
   w->formulas = formulas_.workspace();
-  const Shape& s = shape_;
   const int quantities = mechanism_->measured_pattern().rows;
   w->forces = Vector::Zero(quantities);
   w->of_quantities.vdot = Vector::Zero(quantities);
   w->of_quantities.reaction = Vector::Zero(quantities);
-  Terms& terms = w->terms;
-  for (Vector* packed_as_M : {&terms.M, &terms.Mdot, &terms.curvature}) *packed_as_M = Vector::Zero(s.M.size());
-  for (Vector* packed_as_C : {&terms.C, &terms.Cdot}) *packed_as_C = Vector::Zero(s.C.size());
-  terms.T = Vector::Zero(s.T.size());
-  terms.B = Vector::Zero(s.B.size());
-  terms.law = Vector::Zero(s.laws.size());
-  terms.law_gradient = Matrix::Zero(s.laws.size(), s.m() + s.laws.size());
-  terms.hold = terms.coefficient = Vector::Zero(s.contacts.size());
-  terms.f = Vector::Zero(s.s_p);
-  terms.phi = Vector::Zero(s.s_p + s.s_v);
-  terms.psi = Vector::Zero(s.s_a);
-  terms.h = Vector::Zero(s.n());
-  terms.gamma = Vector::Zero(s.m());
+  size_terms(shape_, w->terms);
   return w;
 }
 

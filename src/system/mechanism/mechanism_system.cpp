@@ -5,6 +5,7 @@
 #include "system/mechanism/assembly.hpp"
 #include "system/mechanism/formula_mechanism.hpp"
 #include "system/mechanism/measuring_system.hpp"
+#include "system/size_terms.hpp"
 
 namespace maggi {
 
@@ -63,11 +64,7 @@ class TreeSystem final : public MeasuringSystem {
     w->gauges.resize(a_.gauges.size());
     for (Vector* values : {&w->measured.value, &w->measured.rate, &w->measured.bias}) *values = Vector::Zero(S_.rows);
     for (Vector* values : {&w->measured.S, &w->measured.Sdot}) *values = Vector::Zero(S_.size());
-    Terms& terms = w->terms;
-    terms.M = terms.Mdot = Vector::Zero(a_.shape.M.size());
-    terms.C = terms.Cdot = Vector::Zero(a_.shape.C.size());
-    terms.f = terms.phi = terms.gamma = Vector::Zero(a_.shape.m());
-    terms.h = Vector::Zero(a_.shape.n());
+    size_terms(a_.shape, w->terms);
     return w;
   }
 

@@ -1,0 +1,11 @@
+#pragma once
+#include "maggi/model/numbers.hpp"
+#include "maggi/system/equation_system.hpp"
+
+namespace maggi {
+
+/// Are two formulas over q, v, t equal in a way that simplification did not see? Compared at random points, relative to
+/// rounding.
+bool equal_everywhere(expression::Id x, expression::Id y, const Numbers& numbers, const DerivedEquations& equations);
+
+}  // namespace maggi

@@ -1,0 +1,14 @@
+#pragma once
+#include <string>
+
+#include "maggi/model/model.hpp"
+#include "maggi/model/numbers.hpp"
+#include "maggi/system/equation_system.hpp"
+
+namespace maggi {
+
+/// Why T + V (with terms linear in v: v·∂T/∂v − T + V) is not conserved, in words; empty if it is.
+std::string what_changes_energy(const Model& model, const Numbers& numbers, const Shape& shape,
+                                DerivedEquations& equations);
+
+}  // namespace maggi
