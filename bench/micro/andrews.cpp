@@ -9,6 +9,7 @@
 
 #include "../peers/andrews_hand.hpp"
 #include "maggi/integration/initial_conditions.hpp"
+#include "maggi/integration/lane_integrator.hpp"
 #include "maggi/io/model_file.hpp"
 #include "maggi/system/equation_system.hpp"
 
@@ -74,6 +75,58 @@ void maggi_right_side(benchmark::State& bench, const char* formulation) {
   }
 }
 
+/// Eight states side by side; times are per state.
+struct EightStates {
+  EightStates() : q(7), v(7), vdot(7) {
+    const State state = moving_state();
+    for (int i = 0; i < 7; ++i)
+      for (int l = 0; l < Eight::lanes; ++l) q[i][l] = state.q[i], v[i][l] = state.v[i] + 0.1 * l;
+  }
+  Eight t;
+  std::vector<Eight> q, v, vdot;
+};
+
+void lane_terms(benchmark::State& bench) {
+  EightStates states;
+  LaneSystem system(squeezer());
+  while (bench.KeepRunningBatch(Eight::lanes)) {
+    system.acceleration(states.t, states.q.data(), states.v.data());
+    states.v[0][0] += 1e-12 * system.h(0)[0];
+  }
+}
+
+void lane_right_side(benchmark::State& bench) {
+  EightStates states;
+  Lanes lanes(squeezer());
+  while (bench.KeepRunningBatch(Eight::lanes)) {
+    lanes.accelerate(states.t, states.q.data(), states.v.data(), states.vdot.data());
+    states.v[0][0] += 1e-12 * states.vdot[0][0];
+  }
+}
+
+/// The whole motion to 10 ms, one after the other and side by side; times are per motion.
+struct Ignore final : Sink, LaneSink {
+  void accept(const Sample&) override {}
+  void accept(std::size_t, const State&, const Acceleration&) override {}
+};
+const IntegrateOptions motion_options{.until = 0.01, .output = 0.01, .rtol = 1e-6, .atol = 1e-6};
+
+void one_motion(benchmark::State& bench) {
+  Dynamics dynamics(squeezer());
+  const State start = find_initial_conditions(dynamics, squeezer().start()).state;
+  Ignore sink;
+  for (auto _ : bench) integrate(dynamics, start, sink, motion_options);
+}
+
+void lane_motions(benchmark::State& bench) {
+  Dynamics dynamics(squeezer());
+  const State start = find_initial_conditions(dynamics, squeezer().start()).state;
+  const std::vector<LaneJob> jobs(64, LaneJob{squeezer().parameters(), start});
+  LaneIntegrator integrator(squeezer(), motion_options);
+  Ignore sink;
+  while (bench.KeepRunningBatch(64)) integrator.run(jobs, sink);
+}
+
 void maggi_projection(benchmark::State& bench) {
   const State state = moving_state();
   const auto workspace = squeezer().workspace();
@@ -93,6 +146,10 @@ BENCHMARK(hand_solve<andrews::hand_acceleration_dense>)->Name("hand_right_side_d
 BENCHMARK_CAPTURE(maggi_right_side, augmented, "augmented");
 BENCHMARK_CAPTURE(maggi_right_side, maggi, "maggi");
 BENCHMARK(maggi_projection);
+BENCHMARK(lane_terms);
+BENCHMARK(lane_right_side);
+BENCHMARK(one_motion);
+BENCHMARK(lane_motions);
 
 /// A fast wrong answer is worth nothing.
 void check_same_accelerations() {
@@ -140,6 +197,10 @@ int main(int argc, char** argv) {
   std::printf("  right side, augmented / hand-written dense %5.2f\n", right / t["hand_right_side_dense"]);
   std::printf("  right side, maggi on qr / hand-written     %5.2f\n",
               t["maggi_right_side/maggi"] / t["hand_right_side"]);
+  std::printf("  terms, eight lanes / tape, per state       %5.2f   (aim: at most 0.6)\n", t["lane_terms"] / terms);
+  std::printf("  right side, eight lanes / augmented        %5.2f\n", t["lane_right_side"] / right);
+  std::printf("  motion, eight lanes / one at a time        %5.2f   (aim: at most 0.5)\n",
+              t["lane_motions"] / t["one_motion"]);
   std::printf("  of the right side: terms %.0f %%, solution %.0f %%\n", 100 * terms / right,
               100 * (right - terms) / right);
 }

@@ -25,6 +25,7 @@
 #include "maggi/integration/assemblies.hpp"          // the ways to put a mechanism together
 #include "maggi/integration/initial_conditions.hpp"  // a consistent start, or the reason why there is none
 #include "maggi/integration/integrate.hpp"           // v̇ → q(t), v(t), on the constraints
+#include "maggi/integration/lane_integrator.hpp"     // many motions, eight at a time
 #include "maggi/integration/projection.hpp"          // back onto the constraints
 #include "maggi/integration/settings.hpp"            // how the model wants to be run
 
