@@ -53,9 +53,6 @@ class Course {
   /// Keeps and stores the start, writes it to y. false: the run is over.
   bool begin(double* y);
 
-  /// May accept() ask for states inside the step that ends at t?
-  bool interpolates(double t) const { return events_.any() || recorder_.due_before(t); }
-
   /// The step from t() to t is accepted and y is kept: events, rank, stored states, progress, interrupt. false: the run
   /// is over. The step ends at the first event inside; t() says where.
   template <class Interpolant>
@@ -108,6 +105,7 @@ class Course {
   bool lawful();
   std::string explain_unsteady();
   bool look_ahead(double h);
+  bool confirmed(double pose, double h);
   bool pass(double expected);
   bool go_over(Passage& passage, const State& before);
   void note_passed(const State& pose, const State& before, bool unbounded);
@@ -130,6 +128,8 @@ class Course {
   Recorder recorder_;
   double t_;
   State state_;  // that y stands for
+  State ahead_;  // of confirmed()
+  Vector vdot_;
   bool restarted_ = false;
   std::vector<double> last_;  // the accepted state at t
   std::vector<double> most_;  // largest_changes()

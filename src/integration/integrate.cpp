@@ -20,7 +20,8 @@ struct Integrator {
 };
 
 constexpr std::array integrators{
-    Integrator{"dopri5", integration::run_dopri5},
+    Integrator{"dopri5", integration::run_one_step},
+    Integrator{"dop853", integration::run_one_step},
     Integrator{"rk4", integration::run_rk4},
     Integrator{"cvode-bdf", integration::run_cvode_bdf},
     Integrator{"cvode-adams", integration::run_cvode_adams},

@@ -3,8 +3,8 @@
 
 namespace maggi::integration {
 
-// one file each; the options have been checked
-Run run_dopri5(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options);
+// one file each; the options have been checked. run_one_step: see make_step()
+Run run_one_step(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options);
 Run run_rk4(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options);
 Run run_cvode_bdf(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options);
 Run run_cvode_adams(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options);

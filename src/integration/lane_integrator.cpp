@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/clones.hpp"
+#include "integration/dopri5.hpp"
 #include "integration/dopri5_tableau.hpp"
 #include "integration/output_grid.hpp"
 #include "integration/step_control.hpp"
@@ -47,7 +48,7 @@ MAGGI_INLINE void combine(const Block& y, const Eight& h, const std::array<doubl
 /// What a lane is doing.
 struct Lane {
   std::optional<std::size_t> job{};  // none: it has no work
-  StepControl control{};
+  StepControl control{integration::Dopri5::rule};
   double t = 0.0, h = 0.0, until = 0.0;
   int failures = 0;  // of the present step
   std::optional<OutputGrid> grid{};

@@ -66,9 +66,10 @@ TEST_P(Integrators, Agree) {
     double tolerance;
   };
   for (const Method& method :
-       {Method{"dopri5", "projection", 5e-9}, Method{"dopri5", "none", 5e-9}, Method{"rk4", "projection", 1e-9},
-        Method{"cvode-bdf", "projection", 1e-7}, Method{"cvode-bdf", "none", 1e-7}, Method{"cvode-adams", "none", 1e-7},
-        Method{"ida", "projection", 1e-7}, Method{"ida", "none", 1e-7}}) {
+       {Method{"dopri5", "projection", 5e-9}, Method{"dopri5", "none", 5e-9}, Method{"dop853", "projection", 5e-9},
+        Method{"dop853", "none", 5e-9}, Method{"rk4", "projection", 1e-9}, Method{"cvode-bdf", "projection", 1e-7},
+        Method{"cvode-bdf", "none", 1e-7}, Method{"cvode-adams", "none", 1e-7}, Method{"ida", "projection", 1e-7},
+        Method{"ida", "none", 1e-7}}) {
     options.integrator = method.integrator;
     options.drift = method.drift;
     options.rtol = 1e-10;

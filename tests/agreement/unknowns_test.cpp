@@ -80,6 +80,7 @@ INSTANTIATE_TEST_SUITE_P(
                     std::tuple("moving_pendulum_driven", "dopri5", 2.0), std::tuple("four_bar_cut_ground", "rk4", 0.5),
                     std::tuple("chaplygin_sleigh", "dopri5", 2.0), std::tuple("car_axis", "dopri5", 0.5),
                     std::tuple("acceleration_level", "dopri5", 1.0), std::tuple("parallel_rods", "dopri5", 1.0),
+                    std::tuple("spatial_four_bar", "dop853", 3.0), std::tuple("parallel_rods", "dop853", 1.0),
                     std::tuple("spatial_four_bar", "cvode-bdf", 1.0)),
     [](const auto& test) {
       std::string name = std::string(std::get<0>(test.param)) + "_" + std::get<1>(test.param);

@@ -86,16 +86,25 @@ TEST_P(Order, Dopri5IsOfOrderFiveBetweenSteps) {
   EXPECT_NEAR(observed_order("dopri5", 0.04, 0.7, GetParam()), 5.0, 0.4);
 }
 
+TEST_P(Order, Dop853IsOfOrderEight) { EXPECT_NEAR(observed_order("dop853", 0.24, 1.0, GetParam()), 8.0, 0.5); }
+
+// the extension of order 7 has a local error of h⁸, which does not accumulate
+TEST_P(Order, Dop853IsOfOrderEightBetweenSteps) {
+  EXPECT_NEAR(observed_order("dop853", 0.24, 0.7, GetParam()), 8.0, 0.5);
+}
+
 TEST(StepControl, ErrorFollowsTheTolerance) {
-  // error per step of order h⁵ is held at the tolerance, the error at the end then is proportional to it
-  double first = 0.0, last = 0.0;
-  for (const double rtol : {1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10}) {
-    last = error({.until = 2.0, .output = 0.1, .rtol = rtol, .atol = rtol});
-    std::printf("  rtol %.0e: error %.2e\n", rtol, last);
-    EXPECT_LT(last, 100 * rtol);
-    if (first == 0.0) first = last;
+  // the error per step is held at the tolerance, the error at the end then is proportional to it
+  for (const char* integrator : {"dopri5", "dop853"}) {
+    double first = 0.0, last = 0.0;
+    for (const double rtol : {1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10}) {
+      last = error({.until = 2.0, .output = 0.1, .rtol = rtol, .atol = rtol, .integrator = integrator});
+      std::printf("  %s, rtol %.0e: error %.2e\n", integrator, rtol, last);
+      EXPECT_LT(last, 100 * rtol);
+      if (first == 0.0) first = last;
+    }
+    EXPECT_NEAR(std::log10(first / last) / 5, 1.0, 0.15) << integrator;
   }
-  EXPECT_NEAR(std::log10(first / last) / 5, 1.0, 0.15);
 }
 
 TEST(Dopri5, ReproducesTheReferencePendulum) {

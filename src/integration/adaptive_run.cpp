@@ -4,21 +4,22 @@
 #include <cmath>
 
 #include "integration/course.hpp"
-#include "integration/dopri5_step.hpp"
 #include "integration/integrators.hpp"
-#include "integration/step_control.hpp"
+#include "integration/one_step.hpp"
 
 namespace maggi::integration {
 
 namespace {
 
-/// The adaptive loop around Dopri5Step: y is kept on the constraints after every accepted step.
-class Dopri5 {
+/// The loop around a one-step method: the step size follows the error, y is kept on the constraints after every
+/// accepted step.
+class AdaptiveRun {
  public:
-  explicit Dopri5(Course& course) : course_(course), options_(course.options()), step_(course.size()) {}
+  explicit AdaptiveRun(Course& course)
+      : course_(course), options_(course.options()), step_(make_step()), control_(step_->rule()) {}
 
   Run run() {
-    bool on = course_.begin(step_.y()) && begin();
+    bool on = course_.begin(step_->y()) && begin();
     while (on && !course_.done()) on = advance();
     return course_.end();
   }
@@ -26,6 +27,9 @@ class Dopri5 {
  private:
   enum class Trial { good, inaccurate, unsolvable, off_constraints };
 
+  std::unique_ptr<OneStep> make_step() const {
+    return integration::make_step(options_.integrator, course_.size(), {options_.atol, options_.rtol});
+  }
   bool begin();
   bool advance();
   bool restart();
@@ -36,20 +40,20 @@ class Dopri5 {
 
   Course& course_;
   const IntegrateOptions& options_;
-  Dopri5Step step_;
+  std::unique_ptr<OneStep> step_;
   StepControl control_;
   double h_ = 0.0, error_ = 0.0;
 };
 
-bool Dopri5::begin() {
+bool AdaptiveRun::begin() {
   if (course_.done()) return true;
-  if (!course_.form()(course_.t(), step_.y(), step_.k1())) return course_.stop_unsolvable(course_.form().failure());
+  if (!course_.form()(course_.t(), step_->y(), step_->k1())) return course_.stop_unsolvable(course_.form().failure());
   h_ = std::min(options_.step > 0.0 ? options_.step : first_step(), options_.max_step);
   return true;
 }
 
 /// One accepted step, after as many attempts as it takes. false: the run is over.
-bool Dopri5::advance() {
+bool AdaptiveRun::advance() {
   const double t = course_.t(), until = course_.horizon();
   for (;;) {
     const bool last = t + 1.01 * h_ >= until;  // no crumb of a step is left at the end
@@ -57,9 +61,9 @@ bool Dopri5::advance() {
     const Trial trial = attempt(t_new, h);
     if (trial == Trial::good) {
       h_ = std::min(control_.accepted(h, error_), options_.max_step);
-      if (course_.interpolates(t_new)) step_.prepare_interpolation();
-      const bool on = course_.accept(t_new, step_.y_kept(), [&](double at, double* y) { step_.interpolate(at, y); });
-      step_.advance();
+      const bool on = course_.accept(t_new, step_->y_kept(),
+                                     [&](double at, double* y) { step_->interpolate(course_.form(), at, y); });
+      step_->advance();
       return on && (!course_.restarted() || restart());
     }
     ++course_.statistics().rejected;
@@ -69,52 +73,55 @@ bool Dopri5::advance() {
 }
 
 /// y has jumped: its rate is another, the step size is still a good one.
-bool Dopri5::restart() {
-  if (step_.size() != course_.size()) step_ = Dopri5Step(course_.size());
-  std::copy(course_.y(), course_.y() + course_.size(), step_.y());
-  return course_.done() || course_.form()(course_.t(), step_.y(), step_.k1()) ||
+bool AdaptiveRun::restart() {
+  if (step_->size() != course_.size()) step_ = make_step();
+  std::copy(course_.y(), course_.y() + course_.size(), step_->y());
+  return course_.done() || course_.form()(course_.t(), step_->y(), step_->k1()) ||
          course_.stop_unsolvable(course_.form().failure());
 }
 
-Dopri5::Trial Dopri5::attempt(double t_new, double h) {
-  if (!step_.compute(course_.form(), course_.t(), h)) return Trial::unsolvable;
-  error_ = step_.error(options_.atol, options_.rtol);
+AdaptiveRun::Trial AdaptiveRun::attempt(double t_new, double h) {
+  if (!step_->compute(course_.form(), course_.t(), h)) return Trial::unsolvable;
+  error_ = step_->error();
   if (!(error_ <= 1.0)) return std::isfinite(error_) ? Trial::inaccurate : Trial::unsolvable;
 
-  std::copy(step_.y_new(), step_.y_new() + course_.size(), step_.y_kept());
-  if (!course_.keeper().projects()) {
-    step_.reuse_last_stage();
+  std::copy(step_->y_new(), step_->y_new() + course_.size(), step_->y_kept());
+  if (!course_.keeper().projects() && step_->rate_at_end()) {
+    std::copy(step_->rate_at_end(), step_->rate_at_end() + course_.size(), step_->k_kept());
     return Trial::good;
   }
-  if (!course_.keeper().keep(t_new, step_.y_kept(), course_.largest_changes(step_.y()))) return Trial::off_constraints;
-  return course_.form()(t_new, step_.y_kept(), step_.k_kept()) ? Trial::good : Trial::unsolvable;
+  if (!course_.keeper().keep(t_new, step_->y_kept(), course_.largest_changes(step_->y())))
+    return Trial::off_constraints;
+  return course_.form()(t_new, step_->y_kept(), step_->k_kept()) ? Trial::good : Trial::unsolvable;
 }
 
-bool Dopri5::give_up(Trial why) {
+bool AdaptiveRun::give_up(Trial why) {
   if (why == Trial::off_constraints) return course_.stop_lost();
   if (why == Trial::unsolvable && course_.form().failed()) return course_.stop_unsolvable(course_.form().failure());
-  const int i = step_.largest_error(options_.atol, options_.rtol);
+  int i = 0;
+  for (int k = 1; k < course_.size(); ++k)
+    if (!(step_->error(k) <= step_->error(i))) i = k;
   return course_.stop_too_small(
       fmt::format("at t = {:.9g} s the step fell below {:.2g} s; the error is largest in \"{}\" = {:.3g} (does the "
                   "solution end here? stiff? try integrator = cvode-bdf)",
-                  course_.t(), course_.smallest_step(), course_.form().name(i), step_.y()[i]));
+                  course_.t(), course_.smallest_step(), course_.form().name(i), step_->y()[i]));
 }
 
-double Dopri5::norm(const double* x) const {
-  const double* y = step_.y();
+double AdaptiveRun::norm(const double* x) const {
+  const double* y = step_->y();
   double sum = 0.0;
   for (int i = 0; i < course_.size(); ++i) {
-    const double part = x[i] / (options_.atol + options_.rtol * std::abs(y[i]));
+    const double part = x[i] / (Tolerance{options_.atol, options_.rtol}.scale(y[i]));
     sum += part * part;
   }
   return course_.size() > 0 ? std::sqrt(sum / course_.size()) : 0.0;
 }
 
 /// From the size of y, ẏ and, by one step of Euler's method, ÿ. [HairerNorsettWanner1993, II.4 "starting step size"]
-double Dopri5::first_step() {
+double AdaptiveRun::first_step() {
   const int n = course_.size();
-  const double *y = step_.y(), *k1 = step_.k1();
-  double *y1 = step_.y_kept(), *k2 = step_.k_kept();
+  const double *y = step_->y(), *k1 = step_->k1();
+  double *y1 = step_->y_kept(), *k2 = step_->k_kept();
   const double limit = std::min(options_.max_step, course_.until() - course_.t());
   const double d0 = norm(y), d1 = norm(k1);
   const double h0 = std::min(d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * d0 / d1, limit);
@@ -123,15 +130,15 @@ double Dopri5::first_step() {
   if (!course_.form()(course_.t() + h0, y1, k2)) return 1e-3 * h0;
   for (int i = 0; i < n; ++i) y1[i] = (k2[i] - k1[i]) / h0;
   const double d2 = norm(y1), most = std::max(d1, d2);
-  const double h1 = most <= 1e-15 ? std::max(1e-6, 1e-3 * h0) : std::pow(0.01 / most, 1.0 / 5.0);
+  const double h1 = most <= 1e-15 ? std::max(1e-6, 1e-3 * h0) : std::pow(0.01 / most, 1.0 / step_->rule().order);
   return std::min({100 * h0, h1, limit});
 }
 
 }  // namespace
 
-Run run_dopri5(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options) {
+Run run_one_step(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options) {
   Course course(dynamics, start, sink, options);
-  return Dopri5(course).run();
+  return AdaptiveRun(course).run();
 }
 
 }  // namespace maggi::integration
