@@ -60,6 +60,15 @@ class ExplicitStep final : public OneStep {
   static constexpr int parts = 3 + static_cast<int>(Method::d.size());
   static constexpr bool last_is_end = Method::a[stages - 1] == Method::b;
 
+  /// y + h Σ w_j k_j
+  template <class Weights>
+  void move(double* __restrict to, Weights weights) const {
+    const double* const* const k = k_.data();
+    const double* const y = y_;
+    const double h = h_;
+    const int n = size();
+    for (int i = 0; i < n; ++i) to[i] = y[i] + h * combine(weights, k, i);
+  }
   template <int j>
   bool evaluate_stage(Form& form, double* at);
   template <int which>
@@ -79,11 +88,8 @@ class ExplicitStep final : public OneStep {
 template <class Method>
 template <int j>
 bool ExplicitStep<Method>::evaluate_stage(Form& form, double* at) {
-  const double* const* const k = k_.data();
-  const double h = h_;
-#pragma GCC ivdep
-  for (int i = 0; i < size(); ++i) at[i] = y_[i] + h * combine([] { return Method::a[j]; }, k, i);
-  return form(t_ + Method::c[j] * h, at, k_[j]);
+  move(at, [] { return Method::a[j]; });
+  return form(t_ + Method::c[j] * h_, at, k_[j]);
 }
 
 template <class Method>
@@ -96,8 +102,7 @@ bool ExplicitStep<Method>::compute(Form& form, double t, double h) {
   }
   (std::make_integer_sequence<int, stages - 1>());
   if (last_is_end || !solved) return solved;
-#pragma GCC ivdep
-  for (int i = 0; i < size(); ++i) y_new_[i] = y_[i] + h * combine([] { return Method::b; }, k_.data(), i);
+  move(y_new_, [] { return Method::b; });
   return true;
 }
 
