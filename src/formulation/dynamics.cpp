@@ -14,6 +14,8 @@
 namespace maggi {
 
 namespace {
+constexpr int small = 200;  // n + m: matrices cost little memory, so that none is taken in a run
+
 Mode mode_at_start(const Shape& shape) {
   Mode mode;
   for (const Row& row : shape.rows) mode.rows.push_back(row.active_at_start);
@@ -40,6 +42,23 @@ std::vector<int> filter(const Shape& shape, const std::vector<int>& rows, bool s
   return result;
 }
 
+void check_recursive(const Shape& shape, const Recursion* recursion, std::string_view basis) {
+  if (!basis.empty())
+    throw Error(Errc::model, {}, fmt::format("formulation \"recursive\" uses no basis, but \"{}\" is asked for", basis),
+                "leave the basis out, or take another formulation");
+  if (!recursion)
+    throw Error(Errc::model, {},
+                "formulation \"recursive\" goes along the joints of a mechanism, but this model has none",
+                fmt::format("write it with bodies and joints, or take {}", list_names(formulation_names())));
+  if (shape.s_a > 0)
+    throw Error(
+        Errc::model, shape.rows.back().where,
+        fmt::format("formulation \"recursive\" is for constraints on positions and velocities, but \"{}\" is one on "
+                    "accelerations",
+                    shape.rows.back().name),
+        fmt::format("take {}", list_names(formulation_names())));
+}
+
 void resize(Equations& equations, int n, int m, int n_x) {
   equations.M.resize(n, n);
   equations.h.resize(n);
@@ -60,52 +79,67 @@ Dynamics::Dynamics(const System& system, std::string_view formulation, std::stri
       basis_(basis),
       mode_(mode_at_start(system.shape())),
       active_(system.shape(), rows_switched_on(mode_)),
-      factor_(shape().n(), shape().m()),
-      distribution_(make_basis("qr", shape().n(), shape().m())),
       vdot_(Vector::Zero(shape().n())),
       lambda_all_(Vector::Zero(shape().m())),
-      curvature_(shape().n(), shape().n()),
       feedback_(Vector::Zero(shape().m())),
       reacting_(system.shape(), filter(system.shape(), active_.rows(), false)),
       rank_(active_.size()) {
   const Shape& s = shape();
-  formulation_ = make_formulation(!automatic_     ? formulation
-                                  : !s.ideal()    ? "compatibility"
-                                  : basis.empty() ? "augmented"
-                                                  : "maggi",
-                                  basis, s.n(), s.m());
-  if (!s.ideal() && !formulation_->solves_nonideal()) refuse_nonideal();
+  const bool recursive = formulation == "recursive";
+  if (recursive || (automatic_ && s.ideal() && s.s_a == 0 && basis.empty())) recursion_ = system.recursion();
+  if (recursive) check_recursive(s, recursion_.get(), basis);
+  on_matrices_ = !automatic_ && !recursive ? formulation
+                 : !s.ideal()              ? "compatibility"
+                 : basis.empty()           ? "augmented"
+                                           : "maggi";
+  if (needs_basis(on_matrices_) && basis_.empty()) basis_ = default_basis(on_matrices_);
+  if (!s.ideal() && recursive) refuse_nonideal("recursive");
+  if (!recursion_ || s.n() + s.m() <= small) need_matrices();
+  if (!s.ideal() && !formulation_->solves_nonideal()) refuse_nonideal(formulation_->name());
   if (!s.ideal()) {
     T_ = Matrix::Zero(s.n(), s.laws.size());
     B_ = Matrix::Zero(s.n(), s.controls.size());
     tau_ = tau_given_ = Vector::Zero(s.laws.size());
     tau_of_lambda_ = Matrix::Zero(s.laws.size(), s.m());
   }
-  if (needs_basis(formulation_->name()) && basis_.empty()) basis_ = default_basis(formulation_->name());
   reason_ = automatic_ ? "" : "asked for";
-  resize(all_, s.n(), active_.size(), s.nx());
   use_rows(active_.rows());
 }
 
 Dynamics::~Dynamics() = default;
 
-void Dynamics::refuse_nonideal() const {
+void Dynamics::refuse_nonideal(std::string_view asked_for) const {
   const Shape& s = shape();
   const bool controlled = !s.controls.empty();
   const Channel& force = controlled ? s.controls.front() : s.laws.front();
   throw Error(Errc::model, force.where,
-              fmt::format("formulation \"{}\" is for ideal constraints, but the model has the {} \"{}\"",
-                          formulation_->name(), controlled ? "control" : "law", force.name),
+              fmt::format("formulation \"{}\" is for ideal constraints, but the model has the {} \"{}\"", asked_for,
+                          controlled ? "control" : "law", force.name),
               fmt::format("take {}", list_names(nonideal_formulation_names())));
 }
 
-std::string_view Dynamics::formulation() const { return formulation_->name(); }
+std::string_view Dynamics::formulation() const { return recursion_ ? "recursive" : formulation_->name(); }
+
+const Basis* Dynamics::complement() const { return formulation_ ? formulation_->basis() : nullptr; }
+
+/// Memory for the equations as matrices, and the formulation that solves them.
+void Dynamics::need_matrices() {
+  if (formulation_) return;
+  const Shape& s = shape();
+  formulation_ = make_formulation(on_matrices_, basis_, s.n(), s.m());
+  factor_.emplace(s.n(), s.m());
+  distribution_ = make_basis("qr", s.n(), s.m());
+  curvature_.resize(s.n(), s.n());
+  resize(all_, s.n(), active_.size(), s.nx());
+  resize(equations_, s.n(), rows_.size(), s.nx());
+}
 
 void Dynamics::use_rows(std::vector<int> rows) {
-  if (rows == rows_.rows() && equations_.n() == shape().n()) return;
+  if (recursion_) recursion_->use_rows(rows);
+  if (rows == rows_.rows()) return;
   rows_ = RowSelection(shape(), std::move(rows));
-  resize(equations_, shape().n(), rows_.size(), shape().nx());
-  lambda_ = Vector::Zero(rows_.size());
+  if (formulation_) resize(equations_, shape().n(), rows_.size(), shape().nx());
+  lambda_ = gamma_ = Vector::Zero(rows_.size());
   if (!shape().ideal()) equations_.G = acting_ = Matrix::Zero(shape().n(), rows_.size());
   nonlinear_ = std::any_of(rows_.rows().begin(), rows_.rows().end(), [&](int i) {
     return shape().rows[i].level == Level::acceleration && shape().rows[i].nonlinear;
@@ -116,7 +150,7 @@ void Dynamics::set_mode(Mode mode) {
   mode_ = std::move(mode);
   active_ = RowSelection(shape(), rows_switched_on(mode_));
   reacting_ = RowSelection(shape(), filter(shape(), active_.rows(), false));
-  resize(all_, shape().n(), active_.size(), shape().nx());
+  if (formulation_) resize(all_, shape().n(), active_.size(), shape().nx());
   dependent_.clear();
   redundant_ = false;
   rank_ = active_.size();
@@ -126,21 +160,56 @@ void Dynamics::set_mode(Mode mode) {
 void Dynamics::turn(const Contact& contact, const Vector& sense) { mode_.sense(contact.laws) = sense; }
 
 void Dynamics::decide_rows(const Instant& at) {
+  if (!decide_recursively(at)) decide_on_matrices(at);
+}
+
+void Dynamics::check_finite(double t) const {
+  if (const std::string bad = first_not_finite(shape(), workspace_->terms); !bad.empty())
+    throw Error(Errc::numerics, {}, fmt::format("{} is not a finite number at t = {:.6g}", bad, t),
+                "look for a division by zero, a root of a negative number or an overflow in that formula");
+}
+
+/// If all active rows can be eliminated, they are independent. Where they were dependent before, matrices tell better.
+bool Dynamics::decide_recursively(const Instant& at) {
+  if (!recursion_ || !dependent_.empty()) return false;
+  evaluate_without_matrices(at);
+  check_finite(at.t);
+  recursion_->use_rows(active_.rows());
+  if (!recursion_->factorise(*workspace_)) return false;
+  rank_ = active_.size();
+  use_rows(active_.rows());
+  if (automatic_) reason_ = "goes along the joints; all constraints are independent";
+  return true;
+}
+
+void Dynamics::evaluate_without_matrices(const Instant& at) {
+  workspace_->matrices = false;
+  system_.acceleration(at, *workspace_);
+  workspace_->matrices = true;
+}
+
+/// Of all rows: where the recursion is used, none is of acceleration level.
+void Dynamics::evaluate_C(const Instant& at) {
+  workspace_->matrices = false;
+  system_.velocity(at, *workspace_);
+  workspace_->matrices = true;
+}
+
+void Dynamics::decide_on_matrices(const Instant& at) {
+  need_matrices();
   const Terms& terms = workspace_->terms;
   system_.acceleration(at, *workspace_);
   if (shape().s_a > 0) system_.nonlinear_rows(at, vdot_.data(), lambda_all_.data(), *workspace_);
-  if (const std::string bad = first_not_finite(shape(), terms); !bad.empty())
-    throw Error(Errc::numerics, {}, fmt::format("{} is not a finite number at t = {:.6g}", bad, at.t),
-                "look for a division by zero, a root of a negative number or an overflow in that formula");
+  check_finite(at.t);
   shape().M.scatter(terms.M, all_.M);
   all_.C.resize(active_.size(), shape().n());
   active_.matrix(terms.C, all_.C);
-  if (!factor_.compute(all_.M, all_.C)) throw_weightless();
-  rank_ = factor_.rank();
+  if (!factor_->compute(all_.M, all_.C)) throw_weightless();
+  rank_ = factor_->rank();
 
   std::vector<int> in_use;
   if (shape().controls.empty())
-    for (const int i : factor_.independent()) in_use.push_back(active_.rows()[i]);
+    for (const int i : factor_->independent()) in_use.push_back(active_.rows()[i]);
   else
     in_use = rows_that_controls_keep();
   std::sort(in_use.begin(), in_use.end());
@@ -148,6 +217,7 @@ void Dynamics::decide_rows(const Instant& at) {
   std::set_difference(active_.rows().begin(), active_.rows().end(), in_use.begin(), in_use.end(),
                       std::back_inserter(dependent_));
   redundant_ = !filter(shape(), dependent_, false).empty();
+  if (!factor_->regular()) give_up_recursion();
   use_rows(std::move(in_use));
   if (!shape().laws.empty() && redundant_) refuse_open_laws();
   if (automatic_) choose();
@@ -203,11 +273,12 @@ std::vector<int> Dynamics::rows_that_controls_keep() const {
 
 void Dynamics::choose() {
   const int n = shape().n();
-  if (!factor_.regular() && formulation_->name() == "augmented") {
+  if (!factor_->regular() && formulation_->name() == "augmented") {
     formulation_ = make_formulation("maggi", basis_, n, shape().m());
     basis_ = "qr";
   }
-  if (!factor_.regular())
+  const bool recursive = recursion_ != nullptr;
+  if (!factor_->regular())
     reason_ = "the mass matrix is singular, but not on the admissible motions";
   else if (!dependent_.empty())
     reason_ = fmt::format("{} of {} constraint rows {}", dependent_.size(), active_.size(),
@@ -216,11 +287,22 @@ void Dynamics::choose() {
   else if (active_.size() == 0)
     reason_ = "no constraints, nothing to choose";
   else
-    reason_ = fmt::format("{} unknowns, constraints of full rank: dense and direct", n + rows_.size());
+    reason_ = recursive ? "goes along the joints; all constraints are independent"
+                        : fmt::format("{} unknowns, constraints of full rank: dense and direct", n + rows_.size());
+}
+
+/// A joint that carries no inertia of its own has no acceleration of its own: the recursion cannot go over it.
+void Dynamics::give_up_recursion() {
+  if (!recursion_) return;
+  if (!automatic_)
+    throw Error(Errc::model, {},
+                "formulation \"recursive\" needs inertia at every joint, but the mass matrix is singular",
+                "leave the choice to auto, or take maggi");
+  recursion_.reset();
 }
 
 void Dynamics::throw_weightless() const {
-  const Vector& motion = factor_.weightless();
+  const Vector& motion = factor_->weightless();
   Eigen::Index worst;
   motion.cwiseAbs().maxCoeff(&worst);
   const Channel& velocity = shape().velocities[worst];
@@ -258,6 +340,12 @@ bool Dynamics::solve_rows(const Instant& at, bool stabilised) {
   Terms& terms = workspace_->terms;
   stabilised = stabilised && (alpha_ > 0.0 || beta_ > 0.0);
   if (stabilised) find_feedback(at);
+  if (recursion_) {
+    evaluate_without_matrices(at);
+    if (stabilised) terms.gamma -= feedback_;
+    if (solve_recursively()) return true;
+    need_matrices();
+  }
   system_.acceleration(at, *workspace_);
   shape().M.scatter(terms.M, equations_.M);
   rows_.matrix(terms.C, equations_.C);
@@ -269,6 +357,14 @@ bool Dynamics::solve_rows(const Instant& at, bool stabilised) {
   if (!shape().ideal()) find_directions();
   if (nonlinear_ || !shape().laws.empty()) return iterate(at);
   return formulation_->solve(equations_, vdot_, lambda_) && vdot_.allFinite() && lambda_.allFinite();
+}
+
+bool Dynamics::solve_recursively() {
+  if (!recursion_->factorise(*workspace_)) return false;
+  const Terms& terms = workspace_->terms;
+  rows_.vector(terms.gamma, gamma_);
+  recursion_->solve(terms.h.data(), gamma_.data(), vdot_.data(), lambda_.data());
+  return vdot_.allFinite() && lambda_.allFinite();
 }
 
 void Dynamics::fill_rates(const Instant& at) {
@@ -397,7 +493,8 @@ void Dynamics::start_afresh() {
 
 double Dynamics::reaction_power(const Instant& at) {
   const Eigen::Map<const Vector> v(at.v, shape().n());
-  if (shape().ideal()) return lambda_.dot(equations_.C * v);
+  if (recursion_) evaluate_C(at);
+  if (shape().ideal()) return rows_.power(workspace_->terms.C, lambda_, v);
   return lambda_.dot(acting_.transpose() * v) + tau_.dot(T_.transpose() * v);
 }
 
@@ -406,11 +503,13 @@ bool Dynamics::solve(const Instant& at, Acceleration& result) {
   result.vdot = vdot_;
   result.reaction.resize(shape().n());
   result.lambda.resize(shape().m());
-  result.reaction.noalias() = equations_.C.transpose().lazyProduct(lambda_);
+  if (recursion_) evaluate_C(at);
+  rows_.reaction(workspace_->terms.C, lambda_, result.reaction);
   expand_multipliers(result.lambda);
   if (!shape().ideal()) separate_forces(result);
   if (!redundant_) return true;
   // several λ give the same reaction: the one of least norm over all active rows that have one
+  need_matrices();
   all_.C.resize(reacting_.size(), shape().n());
   reacting_.matrix(workspace_->terms.C, all_.C);
   distribution_->compute(all_);
@@ -443,19 +542,20 @@ void Dynamics::separate_forces(Acceleration& result) const {
 }
 
 std::string Dynamics::explain(const Instant& at) {
+  need_matrices();
   system_.acceleration(at, *workspace_);
   const Terms& terms = workspace_->terms;
   if (const std::string bad = first_not_finite(shape(), terms); !bad.empty()) return bad + " is not a finite number";
   shape().M.scatter(terms.M, all_.M);
   all_.C.resize(active_.size(), shape().n());
   active_.matrix(terms.C, all_.C);
-  if (!factor_.compute(all_.M, all_.C)) return "a motion that the constraints allow has no inertia";
-  if (factor_.rank() < rank()) {
+  if (!factor_->compute(all_.M, all_.C)) return "a motion that the constraints allow has no inertia";
+  if (factor_->rank() < rank()) {
     std::string names;
-    for (const int i : factor_.dependent())
+    for (const int i : factor_->dependent())
       names += (names.empty() ? "\"" : ", \"") + shape().rows[active_.rows()[i]].name + "\"";
     return fmt::format("the constraints become dependent (rank {} instead of {}): {} follows from the others here",
-                       factor_.rank(), rank(), names);
+                       factor_->rank(), rank(), names);
   }
   if (faulty_law_ >= 0) return explain_faulty_law();
   if (undecided_ && !shape().laws.empty()) {

@@ -70,6 +70,15 @@ std::span<const std::string> formulation_names() {
   return names;
 }
 
+std::span<const std::string> formulation_choices() {
+  static const std::vector<std::string> choices = [] {
+    std::vector<std::string> all(formulation_names().begin(), formulation_names().end());
+    all.emplace_back("recursive");
+    return all;
+  }();
+  return choices;
+}
+
 std::span<const std::string> nonideal_formulation_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> some;

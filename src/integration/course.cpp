@@ -309,7 +309,7 @@ bool Course::stop(Outcome outcome, std::string explanation) {
 /// The rank is another one than it was: the last state was a singular pose, or this one is.
 std::string Course::explain_unsteady() {
   const std::string text = watch_.explain_unsteady(state_);
-  const int rank = keeper_.projection().factor().rank();
+  const int rank = keeper_.projection().independence().rank;
   if (rank == watch_.rank()) return text;
   if (rank > watch_.rank()) {
     State pose = state_;

@@ -80,24 +80,30 @@ bool Passage::refine(int i, bool predicted) {
   if (!keeper_.keep(t, stage_.data(), most_.data())) return false;
   if (!form_(t, stage_.data(), slope_.data())) return false;
   k_.col(i) = slope_;
-  if (!take_tangential(slope_)) return false;
+  if (!form_.state(t, stage_.data(), probe_) || !take_tangential(probe_, slope_)) return false;
   if (predicted) change_ = std::max(change_, size_of(H_ * (slope_ - tangential_.col(i)), stage_.data()));
   tangential_.col(i) = slope_;
   return true;
 }
 
 /// Close to the pose rounding of the state is seen enlarged in v̇, but in C v̇ only: all of it is gone without that part.
-bool Passage::take_tangential(Vector& slope) {
+bool Passage::take_tangential(const State& at, Vector& slope) {
   const Shape& shape = dynamics_.shape();
-  const Terms& terms = dynamics_.workspace().terms;
+  Workspace& w = dynamics_.workspace();
   const RowSelection& rows = dynamics_.rows();
-  Matrix M(shape.n(), shape.n()), C(rows.size(), shape.n());
-  shape.M.scatter(terms.M, M);
-  rows.matrix(terms.C, C);
-  if (!metric_.compute(M, C)) return false;
   auto vdot = slope.segment(shape.nq(), shape.n());
-  Vector across(shape.n());
-  metric_.least_change(C * vdot, across);
+  dynamics_.system().velocity(at, w);
+  Vector held(rows.size()), across(shape.n()), forces(rows.size());
+  rows.rates(w.terms.C, vdot, held);
+  if (Recursion* recursion = dynamics_.recursion(); recursion && recursion->factorise(w)) {
+    recursion->solve(nullptr, held.data(), across.data(), forces.data());
+  } else {
+    Matrix M(shape.n(), shape.n()), C(rows.size(), shape.n());
+    shape.M.scatter(w.terms.M, M);
+    rows.matrix(w.terms.C, C);
+    if (!metric_.compute(M, C)) return false;
+    metric_.least_change(held, across);
+  }
   vdot -= across;
   return true;
 }

@@ -52,7 +52,7 @@ class Passage {
   bool guess();
   bool collocate();
   bool refine(int i, bool predicted);
-  bool take_tangential(Vector& slope);
+  bool take_tangential(const State& at, Vector& slope);
   bool smooth() const;
   bool closes_behind();
   double distance(double t);

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <optional>
 
 namespace maggi {
 
@@ -18,41 +20,39 @@ std::vector<int> first_rows(const std::vector<int>& active, int count) {
 /// The rows of one level (and those below it), and what a least-change step on them needs.
 struct Rows {
   Rows(const Shape& shape, std::vector<int> which, double rank_tolerance)
-      : rows(shape, std::move(which)),
-        factor(shape.n(), rows.size(), rank_tolerance),
-        C(rows.size(), shape.n()),
-        residual(rows.size()) {}
+      : rows(shape, std::move(which)), tolerance(rank_tolerance), squares(rows.size()), residual(rows.size()) {}
 
   /// max |residual_i| / ‖row i‖, and the row where it occurs.
-  double scaled(int& worst) const {
+  double scaled(const Vector& C, int& worst) {
+    rows.squared_lengths(C, squares);
     double largest = 0.0;
     worst = rows.size() > 0 ? rows.rows()[0] : -1;
     for (int i = 0; i < rows.size(); ++i) {
-      const double norm = C.row(i).norm();
-      const double value = std::abs(residual[i]) / (norm > 0.0 ? norm : 1.0);
+      const double value = std::abs(residual[i]) / (squares[i] > 0.0 ? std::sqrt(squares[i]) : 1.0);
       if (!(value <= largest)) largest = value, worst = rows.rows()[i];  // a NaN is the largest of all
     }
     return largest;
   }
 
-  /// What rounding of the values x leaves of the scaled residual: the largest Σ |C_ij x_j| ε / ‖row i‖. With q̇ = N(q) v
-  /// the coordinates have no columns of their own; the largest of them then stands for each.
-  double rounding(const Vector& x) const {
-    double largest = 0.0;
-    for (int i = 0; i < rows.size(); ++i) {
-      const double norm = C.row(i).norm();
-      if (norm == 0.0) continue;
-      const auto row = C.row(i).cwiseAbs();
-      largest = std::max(largest,
-                         (x.size() == C.cols() ? row.dot(x.cwiseAbs()) : row.sum() * x.cwiseAbs().maxCoeff()) / norm);
-    }
-    return std::numeric_limits<double>::epsilon() * largest;
+  /// What rounding of the values x leaves of the scaled residual. With q̇ = N(q) v the coordinates have no columns of
+  /// their own.
+  double rounding(const Vector& packed, const Vector& x) const {
+    return std::numeric_limits<double>::epsilon() * rows.largest_sum(packed, x, squares);
   }
 
   RowSelection rows;
-  MetricFactor factor;
+  double tolerance;
+  Vector squares, residual;
+
+  std::unique_ptr<Recursion> recursion;  // over the independent rows
+  RowSelection independent;
+  std::vector<int> left_out;
+  Vector wanted, lambda;
+  bool recursive = false;  // the last factor was the recursion's
+
+  std::optional<MetricFactor> factor;  // once it is needed
   Matrix C;
-  Vector residual;
+  Independence found;
 };
 
 }  // namespace
@@ -63,43 +63,97 @@ struct Projection::Memory {
         position(s.shape(), first_rows(active, s.shape().s_p), rank_tolerance),
         velocity(s.shape(), first_rows(active, s.shape().s_p + s.shape().s_v), rank_tolerance),
         same_rows(position.rows.size() == velocity.rows.size()),
-        M(s.shape().n(), s.shape().n()),
-        delta(Vector::Zero(s.shape().n())) {}
+        delta(Vector::Zero(s.shape().n())) {
+    constexpr int small = 200;  // n + m: matrices cost little memory, so that none is taken in a run
+    if (s.shape().n() + s.shape().m() > small) return;
+    need_matrices(factor_of(position));
+    need_matrices(factor_of(velocity));
+  }
 
+  void need_matrices(Rows& level) {
+    if (level.factor) return;
+    const int n = system.shape().n();
+    level.factor.emplace(n, level.rows.size(), level.tolerance);
+    level.C.resize(level.rows.size(), n);
+    M.resize(n, n);
+  }
+
+  void rely_on(Rows& level, const std::vector<int>& rows, int count) {
+    level.recursion = system.recursion();
+    if (!level.recursion) return;
+    level.independent = RowSelection(system.shape(), first_rows(rows, count));
+    level.recursion->use_rows(level.independent.rows());
+    level.wanted = level.lambda = Vector::Zero(level.independent.size());
+    level.left_out.clear();
+    std::ranges::set_difference(level.rows.rows(), level.independent.rows(), std::back_inserter(level.left_out));
+    level.recursive = false;
+  }
+
+  /// f, with M only if a matrix will be made of it.
   double position_residual(const State& state, Workspace& w, int& worst) {
+    at = &state;
+    w.matrices = !factor_of(position).recursion;
     system.position(state, w);
-    return load(position, w.terms.f, w, worst);
+    w.matrices = true;
+    position.rows.vector(w.terms.f, position.residual);
+    return position.scaled(w.terms.C, worst);
   }
   double velocity_residual(const State& state, Workspace& w, int& worst) {
+    at = &state;
+    w.matrices = !factor_of(velocity).recursion;
     system.velocity(state, w);
-    return load(velocity, w.terms.phi, w, worst);
-  }
-  double load(Rows& level, const Vector& residual, Workspace& w, int& worst) {
-    level.rows.matrix(w.terms.C, level.C);
-    level.rows.vector(residual, level.residual);
-    return level.scaled(worst);
+    w.matrices = true;
+    velocity.rows.vector(w.terms.phi, velocity.residual);
+    return velocity.scaled(w.terms.C, worst);
   }
 
   /// Without velocity rows, one factor serves both levels.
-  MetricFactor& factor_of(Rows& level) { return same_rows ? position.factor : level.factor; }
+  Rows& factor_of(Rows& level) { return same_rows ? position : level; }
 
   bool refactor(Rows& level, Workspace& w) {
+    Rows& holder = factor_of(level);
+    const bool before = holder.recursive;
+    holder.recursive = holder.recursion && holder.recursion->factorise(w);
+    if (holder.recursive) {
+      if (!before) holder.found.dependent = holder.left_out;
+      const Recursion::Weakest weakest = holder.recursion->weakest();
+      holder.found.rank = holder.independent.size();
+      holder.found.distance = weakest.sine;
+      holder.found.weakest = weakest.row;
+      holder.found.rejected = 0.0;
+      fresh = true;
+      return true;
+    }
+    if (holder.recursion) &level == &position ? system.position(*at, w) : system.velocity(*at, w);  // with M
+    need_matrices(holder);
     system.shape().M.scatter(w.terms.M, M);
-    fresh = M.allFinite() && factor_of(level).compute(M, level.C);
+    level.rows.matrix(w.terms.C, holder.C);
+    fresh = M.allFinite() && holder.factor->compute(M, holder.C);
+    if (fresh) judge(*holder.factor, level.rows.rows(), holder.found);
     return fresh;
   }
 
   /// The step of least change that removes the residual.
   bool step(Rows& level) {
+    Rows& holder = factor_of(level);
     level.residual = -level.residual;
-    factor_of(level).least_change(level.residual, delta);
+    if (holder.recursive) {
+      for (int i = 0, k = 0; i < holder.independent.size(); ++i) {
+        while (level.rows.rows()[k] != holder.independent.rows()[i]) ++k;
+        holder.wanted[i] = level.residual[k];
+      }
+      holder.recursion->solve(nullptr, holder.wanted.data(), delta.data(), holder.lambda.data());
+    } else {
+      holder.factor->least_change(level.residual, delta);
+    }
     return delta.allFinite();
   }
 
   const System& system;
   Rows position, velocity;
   bool same_rows;
-  bool fresh = false;  // the factor belongs to the state at hand
+  bool fresh = false;         // the factor belongs to the state at hand
+  const State* at = nullptr;  // which was evaluated last
   Matrix M;
   Vector delta;
 };
@@ -118,7 +172,24 @@ void Projection::use_rows(const std::vector<int>& active) {
   memory_ = std::make_unique<Memory>(memory_->system, active, rank_tolerance_);
 }
 
-const MetricFactor& Projection::factor() const { return memory_->factor_of(memory_->velocity); }
+void Projection::rely_on(const std::vector<int>& independent) {
+  const Shape& shape = memory_->system.shape();
+  Memory& memory = *memory_;
+  memory.rely_on(memory.position, independent, shape.s_p);
+  if (!memory.same_rows) memory.rely_on(memory.velocity, independent, shape.s_p + shape.s_v);
+}
+
+const Independence& Projection::independence() const { return memory_->factor_of(memory_->velocity).found; }
+
+void judge(const MetricFactor& factor, const std::vector<int>& rows, Independence& result) {
+  result.rank = factor.rank();
+  result.distance = factor.distance_to_singularity();
+  result.weakest = factor.rank() > 0 ? rows[factor.independent().back()] : -1;
+  result.rejected = factor.largest_rejected();
+  result.dependent.clear();
+  for (const int i : factor.dependent()) result.dependent.push_back(rows[i]);
+  std::ranges::sort(result.dependent);
+}
 
 /// Newton's method; close to the constraints the factor is kept, and converges as fast.
 template <class Residual, class Move, class Goal>
@@ -156,7 +227,9 @@ bool Projection::positions(State& state, Workspace& w) {
         return true;
       },
       // an angle of many turns is rounded coarsely, but the other coordinates can make up for it
-      [&] { return std::max(tolerance_, std::min(2 * memory.position.rounding(state.q), 10 * tolerance_)); });
+      [&] {
+        return std::max(tolerance_, std::min(2 * memory.position.rounding(w.terms.C, state.q), 10 * tolerance_));
+      });
 }
 
 bool Projection::velocities(State& state, Workspace& w) {
@@ -175,7 +248,7 @@ bool Projection::velocities(State& state, Workspace& w) {
         state.v += memory.delta;
         return true;
       },
-      [&] { return std::max(tolerance_, 2 * memory.velocity.rounding(state.v)); });
+      [&] { return std::max(tolerance_, 2 * memory.velocity.rounding(w.terms.C, state.v)); });
   memory.fresh = false;
   return done;
 }

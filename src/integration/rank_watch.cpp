@@ -11,16 +11,13 @@
 
 namespace maggi::integration {
 
-RankWatch::RankWatch(Dynamics& dynamics, const Projection* projection, Statistics& statistics)
+RankWatch::RankWatch(Dynamics& dynamics, Projection* projection, Statistics& statistics)
     : dynamics_(dynamics),
       shape_(dynamics.shape()),
       projection_(projection),
       statistics_(statistics),
       length_(Vector::Zero(shape_.m())),
       longest_(Vector::Zero(shape_.m())),
-      all_rows_(shape_.n(), shape_.m()),
-      probe_(shape_.n(), shape_.m()),
-      M_(shape_.n(), shape_.n()),
       ahead_{0.0, Vector::Zero(shape_.nq()), Vector::Zero(shape_.n())},
       way_(Vector::Zero(shape_.n())),
       vdot_(Vector::Zero(shape_.n())) {}
@@ -34,35 +31,43 @@ void RankWatch::begin(const State& start) {
   std::vector<int> rows = projection_ ? dynamics_.active_rows() : dynamics_.rows().rows();
   std::erase_if(rows, [&](int i) { return i >= shape_.s_p + shape_.s_v; });
   watched_ = RowSelection(shape_, std::move(rows));
-  C_.resize(watched_.size(), shape_.n());
   rank_ = 0;
   distance(start);
-  rank_ = projection_ ? projection_->factor().rank() : probe_.rank();
+  rank_ = projection_ ? projection_->independence().rank : there_.rank;
   looked_ = std::numeric_limits<double>::infinity();
   if (!projection_) return;
   distance_ = 0.0;  // nothing is falling yet
   measure(start.t);
+  rely_on_rows();
+}
+
+void RankWatch::rely_on_rows() {
+  if (!projection_) return;
+  constexpr double roughly = 1e-6;
+  rough_.emplace(dynamics_.system(), roughly);
+  rough_->use_rows(dynamics_.active_rows());
+  if (!dynamics_.recursion()) return;
+  for (Projection* projection : {projection_, &*rough_}) projection->rely_on(dynamics_.rows().rows());
 }
 
 bool RankWatch::steady(const Instant& at) {
   if (!projection_) return true;
   measure(at.t);
-  if (projection_->factor().rank() != rank_) return false;
+  if (projection_->independence().rank != rank_) return false;
   return dynamics_.dependent_rows().empty() || same_rows() || decide_again(at);
 }
 
 void RankWatch::measure(double t) {
   before_t_ = t_, before_ = distance_;
-  const Distance found = find_distance(projection_->factor());
+  const Distance found = find_distance(projection_->independence());
   t_ = t, distance_ = found.value, closest_ = found.row;
   statistics_.distance_to_singularity = std::min(statistics_.distance_to_singularity, distance_);
 }
 
-RankWatch::Distance RankWatch::find_distance(const MetricFactor& factor) {
-  Distance found{factor.distance_to_singularity(),
-                 factor.rank() > 0 ? dynamics_.active_rows()[factor.independent().back()] : -1};
-  if (factor.rank() < rank_) found.value = factor.largest_rejected();
-  if (!factor.dependent().empty()) return found;  // of two rows that say the same, one may vanish
+RankWatch::Distance RankWatch::find_distance(const Independence& rows) {
+  Distance found{rows.distance, rows.weakest};
+  if (rows.rank < rank_) found.value = rows.rejected;
+  if (!rows.dependent.empty()) return found;  // of two rows that say the same, one may vanish
   const Distance shortest = shortest_row();
   return shortest.value < found.value ? shortest : found;
 }
@@ -84,18 +89,32 @@ RankWatch::Distance RankWatch::shortest_row() {
 double RankWatch::distance(const Instant& at) {
   if (watched_.size() == 0) return 1.0;
   Workspace& w = dynamics_.workspace();
+  if (Recursion* recursion = dynamics_.recursion(); recursion && projection_) {
+    w.matrices = false;
+    dynamics_.system().velocity(at, w);
+    w.matrices = true;
+    if (recursion->factorise(w)) {
+      const Recursion::Weakest weakest = recursion->weakest();
+      there_ = {dynamics_.rows().size(), weakest.sine, weakest.row, 0.0, dynamics_.dependent_rows()};
+      return find_distance(there_).value;
+    }
+  }
   dynamics_.system().velocity(at, w);
+  M_.resize(shape_.n(), shape_.n());
+  C_.resize(watched_.size(), shape_.n());
   shape_.M.scatter(w.terms.M, M_);
   watched_.matrix(w.terms.C, C_);
-  if (!M_.allFinite() || !C_.allFinite() || !probe_.compute(M_, C_)) return 0.0;
-  return find_distance(probe_).value;
+  if (!probe_) probe_.emplace(shape_.n(), shape_.m());
+  if (!M_.allFinite() || !C_.allFinite() || !probe_->compute(M_, C_)) return 0.0;
+  judge(*probe_, watched_.rows(), there_);
+  return find_distance(there_).value;
 }
 
 double RankWatch::pose_ahead(const State& state, double h) {
   constexpr double none = std::numeric_limits<double>::infinity(), low = 0.2;
   constexpr int samples = 12, whole = 4;  // the distance may fall slower than on a straight line through the last two
   const double ahead = distance_ < before_ ? distance_ * (t_ - before_t_) / (before_ - distance_) : none;
-  if (!(ahead < (distance_ < low ? 100 : 2) * h)) {
+  if (!(ahead < (distance_ < low ? 10 : 2) * h)) {
     looked_ = none;
     return none;
   }
@@ -118,18 +137,50 @@ double RankWatch::pose_ahead(const State& state, double h) {
     const double there = distance(ahead_);
     if (there < least && nearly_met()) least = there, pose = ahead_.t;
   }
+  if (pose < none && !vanishes_near(state, pose, ahead / whole)) pose = none;
   looked_ = pose < none ? none : ahead;
   return pose;
+}
+
+/// On the constraints, near where v and v̇ lead by then: does the distance vanish there, or is it only small?
+bool RankWatch::vanishes_near(const State& state, double pose, double width) {
+  constexpr double golden = 0.6180339887498949, small = 0.05;
+  constexpr int most = 8;
+  const double limit = small * distance_;
+  const auto measure = [&](double t) {
+    const double time = t - state.t;
+    ahead_ = state;
+    ahead_.t = t;
+    way_ = time * state.v + (time * time / 2) * vdot_;
+    dynamics_.system().move(ahead_.q.data(), way_.data());
+    if (!rough_->positions(ahead_, dynamics_.workspace())) return 0.0;  // near a singular pose it need not work
+    return distance(ahead_);
+  };
+  double from = pose - width, to = pose + width;
+  double left = to - golden * (to - from), right = from + golden * (to - from);
+  double at_left = measure(left), at_right = measure(right);
+  double allowed = 0.75 * distance_;  // where it goes down to zero, it becomes shorter with the interval
+  for (int k = 0; k < most; ++k, allowed *= golden) {
+    const double least = std::min(at_left, at_right);
+    if (least < limit) return true;
+    if (least > allowed) return false;
+    if (at_left < at_right) {
+      to = right, right = left, at_right = at_left;
+      at_left = measure(left = to - golden * (to - from));
+    } else {
+      from = left, left = right, at_left = at_right;
+      at_right = measure(right = from + golden * (to - from));
+    }
+  }
+  return std::min(at_left, at_right) < limit;
 }
 
 /// Are the rows that the projection found dependent the ones that the dynamics leaves out?
 bool RankWatch::same_rows() const {
   if (shape_.s_a > 0) return false;  // acceleration rows are not seen by the projection
   const std::vector<int>& left_out = dynamics_.dependent_rows();
-  const auto dependent = projection_->factor().dependent();
-  return std::all_of(dependent.begin(), dependent.end(), [&](int i) {
-    return std::find(left_out.begin(), left_out.end(), dynamics_.active_rows()[i]) != left_out.end();
-  });
+  return std::ranges::all_of(projection_->independence().dependent,
+                             [&](int i) { return std::ranges::find(left_out, i) != left_out.end(); });
 }
 
 bool RankWatch::decide_again(const Instant& at) {
@@ -139,12 +190,13 @@ bool RankWatch::decide_again(const Instant& at) {
     undecided_ = error.what();
     return false;
   }
+  rely_on_rows();
   return dynamics_.rank() == total_rank_;
 }
 
 std::string RankWatch::explain_unsteady(const Instant& at) {
   if (!undecided_.empty()) return fmt::format("at t = {:.9g} s: {}", at.t, undecided_);
-  const int rank = projection_->factor().rank();
+  const int rank = projection_->independence().rank;
   if (rank > rank_)
     return fmt::format(
         "the rank of the constraints rises from {} to {} by t = {:.9g} s: the start is a singular configuration, from "
@@ -170,7 +222,8 @@ bool RankWatch::rank_lost(const Instant& at) {
   Matrix M(shape_.n(), shape_.n()), C(dynamics_.active_rows().size(), shape_.n());
   shape_.M.scatter(w.terms.M, M);
   RowSelection(shape_, dynamics_.active_rows()).matrix(w.terms.C, C);
-  return M.allFinite() && C.allFinite() && all_rows_.compute(M, C) && all_rows_.rank() < total_rank_;
+  if (!all_rows_) all_rows_.emplace(shape_.n(), shape_.m());
+  return M.allFinite() && C.allFinite() && all_rows_->compute(M, C) && all_rows_->rank() < total_rank_;
 }
 
 std::string RankWatch::explain_rank_lost(const Instant& at) {
@@ -185,8 +238,8 @@ std::string RankWatch::explain_rank_lost(const Instant& at) {
 
 /// The rows that became dependent and those they depend on.
 std::vector<std::string> RankWatch::dependency(const Matrix& C) const {
-  const Matrix A = all_rows_.combinations();
-  const auto dependent = all_rows_.dependent(), independent = all_rows_.independent();
+  const Matrix A = all_rows_->combinations();
+  const auto dependent = all_rows_->dependent(), independent = all_rows_->independent();
   std::vector<bool> named(C.rows(), false);
   for (std::size_t d = 0; d < dependent.size(); ++d) {
     const int i = dependent[d];

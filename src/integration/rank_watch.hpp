@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,7 @@ namespace maggi::integration {
 /// nothing while the same rows are independent.
 class RankWatch {
  public:
-  RankWatch(Dynamics& dynamics, const Projection* projection, Statistics& statistics);
+  RankWatch(Dynamics& dynamics, Projection* projection, Statistics& statistics);
 
   /// Right after the projection of the start, or of a state from which other rows are in force: decides the rows.
   void begin(const State& start);
@@ -52,7 +53,9 @@ class RankWatch {
   };
 
   void measure(double t);
-  Distance find_distance(const MetricFactor& factor);
+  bool vanishes_near(const State& state, double pose, double width);
+  void rely_on_rows();
+  Distance find_distance(const Independence& found);
   Distance shortest_row();
   bool same_rows() const;
   bool decide_again(const Instant& at);
@@ -62,7 +65,7 @@ class RankWatch {
 
   Dynamics& dynamics_;
   const Shape& shape_;
-  const Projection* projection_;
+  Projection* projection_;
   Statistics& statistics_;
   int rank_ = 0, total_rank_ = 0;  // of the position and velocity rows; of all rows
   std::vector<int> redundant_;     // rows that were dependent at the start
@@ -71,9 +74,10 @@ class RankWatch {
   double t_ = 0.0, before_t_ = 0.0, before_ = 0.0;  // of the distance; the one before it
   double looked_ = 0.0;                             // how far ahead the pose was that turned out to be none
   int closest_ = -1;                                // the row that makes the distance
-  MetricFactor all_rows_;                           // of rank_lost()
+  std::optional<MetricFactor> all_rows_, probe_;    // of rank_lost(); of distance(at)
   RowSelection watched_;                            // of position and velocity level
-  MetricFactor probe_;                              // of distance(at)
+  std::optional<Projection> rough_;                 // of vanishes_near()
+  Independence there_;                              // of distance(at)
   Matrix M_, C_;
   State ahead_;  // of pose_ahead()
   Vector way_, vdot_;

@@ -33,7 +33,7 @@ std::vector<std::string> and_auto(std::span<const std::string> names) {
 Settings settings(const Model& model) {
   const Simulation& given = model.simulation;
   Settings result;
-  set(result.formulation, given.formulation, and_auto(formulation_names()), "formulation", given.where);
+  set(result.formulation, given.formulation, and_auto(formulation_choices()), "formulation", given.where);
   set(result.basis, given.basis, basis_names(), "basis", given.where);
   set(result.integrate.integrator, given.integrator, integrator_names(), "integrator", given.where);
   set(result.integrate.drift, given.drift, drift_names(), "drift control", given.where);

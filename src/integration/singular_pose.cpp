@@ -49,7 +49,8 @@ SingularPose::Null SingularPose::null_spaces(const State& at, int rank, bool sca
     if (scaled && A.col(i).norm() > 0.0) scale_[i] = 1.0 / A.col(i).norm();  // a row may vanish in the pose itself
     A.col(i) *= scale_[i];
   }
-  const Eigen::JacobiSVD<Matrix> svd(A, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  if (rank == rows_.size()) return {Matrix(rows_.size(), 0), {}};  // of full rank: nobody asks for the motions
+  const Eigen::BDCSVD<Matrix> svd(A, Eigen::ComputeFullU | Eigen::ComputeFullV);
   const Vector& sigma = svd.singularValues();
   if (rank < 0) rank = static_cast<int>((sigma.array() > vanishing_ * std::max(sigma[0], vanishing_)).count());
   Null result{svd.matrixV().rightCols(rows_.size() - rank), svd.matrixU().rightCols(shape_.n() - rank)};

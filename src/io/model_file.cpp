@@ -489,7 +489,7 @@ class ModelReader {
                         {"rtol", into(simulation.rtol)},
                         {"atol", into(simulation.atol)},
                         {"step", into(simulation.step)},
-                        {"formulation", choice_into(simulation.formulation, formulation_names(), true)},
+                        {"formulation", choice_into(simulation.formulation, formulation_choices(), true)},
                         {"basis", choice_into(simulation.basis, basis_names())},
                         {"integrator", choice_into(simulation.integrator, integrator_names())},
                         {"drift", choice_into(simulation.drift, drift_names())},

@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ struct Mode {
 /// compatible); which ones is decided by decide_rows(), once per step at most, on rows scaled in the mass metric. One
 /// object per thread.
 ///
+/// Where the system offers an Recursion and all forces of constraints are ideal, `recursive` solves along it; the
+/// matrices, and the formulation on them, are there for states at which it gives up: close to singular poses.
+///
 /// Forces of laws and controls are solved for with them: a law, linearised, adds −T ∂τ/∂λ to the directions in which
 /// the constraints act, and a row kept by a control acts along its column of B. Both are M v̇ = h + G λ.
 class Dynamics {
@@ -35,10 +39,11 @@ class Dynamics {
   const System& system() const { return system_; }
   const Shape& shape() const { return system_.shape(); }
   Workspace& workspace() { return *workspace_; }
-  std::string_view formulation() const;                              ///< the name of the one in use
-  const std::string& basis() const { return basis_; }                ///< the name of the basis in use; empty if none
-  const Basis* complement() const { return formulation_->basis(); }  ///< of the last solution; may be none
-  const std::string& reason() const { return reason_; }              ///< why it was chosen
+  std::string_view formulation() const;                  ///< the name of the one in use
+  const std::string& basis() const { return basis_; }    ///< the name of the basis in use; empty if none
+  const Basis* complement() const;                       ///< of the last solution; may be none
+  Recursion* recursion() { return recursion_.get(); }                ///< in use, over rows(); none: matrices
+  const std::string& reason() const { return reason_; }  ///< why it was chosen
 
   const Mode& mode() const { return mode_; }
   void set_mode(Mode mode);  ///< decide_rows() must follow
@@ -84,9 +89,17 @@ class Dynamics {
   void expand_multipliers(Vector& lambda) const;
   void choose();
   [[noreturn]] void throw_weightless() const;
-  [[noreturn]] void refuse_nonideal() const;
+  [[noreturn]] void refuse_nonideal(std::string_view asked_for) const;
   void refuse_open_laws() const;
   bool solve_rows(const Instant& at, bool stabilised);
+  bool solve_recursively();
+  bool decide_recursively(const Instant& at);
+  void decide_on_matrices(const Instant& at);
+  void evaluate_without_matrices(const Instant& at);
+  void evaluate_C(const Instant& at);
+  void check_finite(double t) const;
+  void give_up_recursion();
+  void need_matrices();
   void find_feedback(const Instant& at);
   void find_directions();
   bool linearise_laws(const Instant& at);
@@ -100,16 +113,19 @@ class Dynamics {
 
   const System& system_;
   std::unique_ptr<Workspace> workspace_;
+  std::unique_ptr<Recursion> recursion_;  // none: matrices
   std::unique_ptr<Formulation> formulation_;
   bool automatic_;
-  std::string basis_, reason_;
+  std::string on_matrices_, basis_, reason_;  // the formulation for matrices
   Mode mode_;
   RowSelection active_, rows_;  // all rows switched on; those in use, independent
   std::vector<int> dependent_;  // active, but not in use
   bool nonlinear_ = false;      // a row in use is nonlinear in v̇
-  Equations equations_, all_;   // of the rows in use; of all active rows
-  MetricFactor factor_;
+  // matrices, once they are needed
+  Equations equations_, all_;  // of the rows in use; of all active rows
+  std::optional<MetricFactor> factor_;
   std::unique_ptr<Basis> distribution_;  // gives λ of least norm if rows are redundant
+  Vector gamma_;                         // of the rows in use
   Vector vdot_, lambda_, lambda_all_, previous_;
   Matrix curvature_;
   Matrix T_, B_, acting_;   // n × laws, n × controls; G without the laws

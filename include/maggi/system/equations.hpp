@@ -45,16 +45,24 @@ class RowSelection {
   const std::vector<int>& rows() const { return rows_; }
   int size() const { return static_cast<int>(rows_.size()); }
 
-  void matrix(const Vector& packed, Matrix& C) const;      ///< size() × n, must have the size
-  void vector(const Vector& all, Vector& selected) const;  ///< entries of the selected rows
-  void expand(const Vector& selected, Vector& all) const;  ///< zero for rows not selected
+  void matrix(const Vector& packed, Matrix& C) const;                 ///< size() × n, must have the size
+  void vector(const Vector& all, Vector& selected) const;             ///< entries of the selected rows
+  void expand(const Vector& selected, Vector& all) const;             ///< zero for rows not selected
+  void squared_lengths(const Vector& packed, Vector& squares) const;  ///< ‖row‖² of each
+  /// The largest Σ_j |C_ij x_j| / ‖row i‖. If x has another size than n, its largest value stands for each.
+  double largest_sum(const Vector& packed, const Vector& x, const Vector& squares) const;
+  void rates(const Vector& packed, const Eigen::Ref<const Vector>& v, Vector& result) const;  ///< C v
+  /// Cᵀλ and λ·C v of the selected rows, λ in their order.
+  void reaction(const Vector& packed, const Vector& lambda, Vector& force) const;
+  double power(const Vector& packed, const Vector& lambda, const Eigen::Ref<const Vector>& v) const;
 
  private:
   struct Entry {
     int source, row, col;
   };
   std::vector<int> rows_;
-  std::vector<Entry> entries_;
+  std::vector<Entry> entries_;  // sorted by row
+  int cols_ = 0;
 };
 
 /// Rows of the first `levels` levels: 1 position, 2 and velocity, 3 all.

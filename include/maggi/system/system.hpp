@@ -7,6 +7,7 @@
 
 #include "maggi/base/interval.hpp"
 #include "maggi/base/linear.hpp"
+#include "maggi/system/recursion.hpp"
 #include "maggi/system/shape.hpp"
 
 namespace maggi {
@@ -71,6 +72,8 @@ struct Acceleration {
 struct Workspace {
   virtual ~Workspace() = default;
   Terms terms;
+  /// false: M may be left as it is, and by acceleration() C as well; a Recursion has no use for them.
+  bool matrices = true;
 };
 
 /// What the user says about the start; what is not given is found.
@@ -119,6 +122,8 @@ class System {
   virtual const Shape& shape() const = 0;
   virtual const Start& start() const = 0;
   virtual std::unique_ptr<Workspace> workspace() const = 0;
+  /// A way to solve the equations that knows where they come from; none if there is nothing better than matrices.
+  virtual std::unique_ptr<Recursion> recursion() const { return nullptr; }
 
   virtual void position(const Instant& at, Workspace& w) const = 0;  ///< f, M, C of the position rows
   virtual void velocity(const Instant& at, Workspace& w) const = 0;  ///< φ, M, C of the position and velocity rows

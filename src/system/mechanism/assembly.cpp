@@ -219,6 +219,7 @@ class Builder {
     Link<Space>& link = built_.linkage.links.back();
     const Pose<Space> inverse = drawn_.back().inverse();
     const double share = shares_[&body - drawing_.bodies.data()];
+    link.carries_body = true;
     link.m = body.mass / share;
     link.c = inverse * linear(body.position);
     link.I = Space::turned(inverse.R, rotational(body.inertia, Space())) / share;

@@ -125,6 +125,24 @@ std::unique_ptr<Workspace> FormulaMechanism::workspace() const {
 
 namespace {
 
+/// The rows of the formulas are sums of quantities, with the coefficients Ĉ.
+class FormulaRecursion final : public Recursion {
+ public:
+  explicit FormulaRecursion(std::unique_ptr<QuantityRecursion> mechanism) : mechanism_(std::move(mechanism)) {}
+  void use_rows(const std::vector<int>& rows) override { mechanism_->use_rows(rows); }
+  bool factorise(const Workspace& w) override {
+    const auto& own = static_cast<const FormulaWorkspace&>(w);
+    return mechanism_->factorise(*own.mechanism, own.formulas->terms.C.data());
+  }
+  void solve(const double* h, const double* gamma, double* x, double* lambda) override {
+    mechanism_->solve(h, gamma, x, lambda);
+  }
+  Weakest weakest() const override { return mechanism_->weakest(); }
+
+ private:
+  std::unique_ptr<QuantityRecursion> mechanism_;
+};
+
 /// Carries what the formulas know over to the velocities of the mechanism.
 class Transfer {
  public:
@@ -147,35 +165,45 @@ class Transfer {
 
 }  // namespace
 
+std::unique_ptr<Recursion> FormulaMechanism::recursion() const {
+  return std::make_unique<FormulaRecursion>(mechanism_->recursion_over(formulas_.shape().C));
+}
+
 void FormulaMechanism::position(const Instant& at, Workspace& w) const {
+  own(w).mechanism->matrices = w.matrices;
   mechanism_->position(at, *own(w).mechanism);
   Transfer transfer(*mechanism_, w);
   formulas_.position(seen(at, transfer.m), *own(w).formulas);
-  transfer.mass(M_, &Terms::M);
+  if (w.matrices) transfer.mass(M_, &Terms::M);
   w.terms.f = transfer.over.f;
   w.terms.C.setZero();
   apply(C_, transfer.over.C, transfer.m.S, w.terms.C);
 }
 
 void FormulaMechanism::velocity(const Instant& at, Workspace& w) const {
+  own(w).mechanism->matrices = w.matrices;
   mechanism_->velocity(at, *own(w).mechanism);
   Transfer transfer(*mechanism_, w);
   formulas_.velocity(seen(at, transfer.m), *own(w).formulas);
-  transfer.mass(M_, &Terms::M);
+  if (w.matrices) transfer.mass(M_, &Terms::M);
   w.terms.phi = transfer.over.phi;
   w.terms.C.setZero();
   apply(C_, transfer.over.C, transfer.m.S, w.terms.C);
 }
 
 void FormulaMechanism::acceleration(const Instant& at, Workspace& w) const {
+  own(w).mechanism->matrices = w.matrices;
   mechanism_->acceleration(at, *own(w).mechanism);
   Transfer transfer(*mechanism_, w);
   const Measured& m = transfer.m;
   formulas_.acceleration(seen(at, m), *own(w).formulas);
-  transfer.mass(M_, &Terms::M);
+  if (w.matrices) transfer.mass(M_, &Terms::M);
   Terms& terms = w.terms;
-  for (Vector* sum : {&terms.C, &terms.T, &terms.B}) sum->setZero();
-  apply(C_, transfer.over.C, m.S, terms.C);
+  for (Vector* sum : {&terms.T, &terms.B}) sum->setZero();
+  if (w.matrices) {
+    terms.C.setZero();
+    apply(C_, transfer.over.C, m.S, terms.C);
+  }
   apply(T_, transfer.over.T, m.S, terms.T);
   apply(B_, transfer.over.B, m.S, terms.B);
   terms.h = transfer.from.h;

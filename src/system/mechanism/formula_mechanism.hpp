@@ -24,6 +24,7 @@ class FormulaMechanism final : public MechanismSystem {
   const Shape& shape() const override { return shape_; }
   const Start& start() const override { return start_; }
   std::unique_ptr<Workspace> workspace() const override;
+  std::unique_ptr<Recursion> recursion() const override;
   void position(const Instant& at, Workspace& w) const override;
   void velocity(const Instant& at, Workspace& w) const override;
   void acceleration(const Instant& at, Workspace& w) const override;

@@ -22,6 +22,7 @@ struct Link {
   int q = 0, v = 0;            ///< its first coordinate and velocity
   int velocities = 0;
 
+  bool carries_body = false;
   double m = 0.0;  ///< body: mass, mass centre and moment of inertia about that, in the frame of the link
   typename Space::Linear c = Space::Linear::Zero();
   typename Space::Rotational I = typename Space::Rotational(Space::of_point(Space::Linear::Zero()));
@@ -32,6 +33,8 @@ struct Link {
 template <class Space>
 struct LinkState {
   std::vector<Pose<Space>> pose;                      ///< positions relative to the origin
+  std::vector<typename Space::Linear> centre;         ///< mass centre of the body of a link
+  std::vector<typename Space::Rotational> turned;     ///< its moment of inertia about that, in the world frame
   std::vector<Motion<Space>> S, Sdot;                 ///< per velocity: V = Σ S v over the links below, and its rate
   std::vector<Motion<Space>> V, A;                    ///< velocity; acceleration at v̇ = 0, less gravity
   std::vector<Inertia<Space>> inertia, inertia_rate;  ///< of the link and all that it carries
@@ -60,7 +63,7 @@ class Linkage {
   int link_of(int velocity) const { return link_of_[velocity]; }
 
   LinkState<Space> state() const;
-  void positions(const double* q, LinkState<Space>& s) const;                          ///< pose, S
+  void positions(const double* q, LinkState<Space>& s) const;                          ///< pose, centre, turned, S
   void velocities(const double* v, LinkState<Space>& s) const;                         ///< V, Sdot
   void accelerations(const double* v, const double* vdot, LinkState<Space>& s) const;  ///< A; vdot may be null: 0
 
@@ -68,12 +71,17 @@ class Linkage {
   void mass_matrix_rate(LinkState<Space>& s, Vector& M, Vector& Mdot) const;
   /// force: what accelerates each link alone, I A + V × I V, with gravity; A must be known.
   void inertia_forces(LinkState<Space>& s) const;
+  void motion(const double* q, const double* v, LinkState<Space>& s) const;  ///< all of these at v̇ = 0, in one go
   /// Sums `force` over what each link carries.
   void carry(LinkState<Space>& s) const;
   double kinetic(const LinkState<Space>& s) const;
   double potential(const LinkState<Space>& s) const;  ///< of gravity
 
  private:
+  void place(std::size_t i, const double* q, LinkState<Space>& s) const;
+  void set_moving(std::size_t i, const double* v, LinkState<Space>& s) const;
+  void accelerate(std::size_t i, const double* v, const double* vdot, LinkState<Space>& s) const;
+  void load(std::size_t i, LinkState<Space>& s) const;
   Inertia<Space> inertia(int i, const LinkState<Space>& s) const;
   Inertia<Space> inertia_rate(int i, const LinkState<Space>& s) const;
 

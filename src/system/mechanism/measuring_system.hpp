@@ -12,12 +12,20 @@ struct Measured {
   Vector Sdot;   ///< packed as S       rates()
 };
 
+/// An elimination whose rows are sums of quantities, with coefficients that may change.
+class QuantityRecursion : public Recursion {
+ public:
+  virtual bool factorise(const Workspace& mechanism, const double* coefficients) = 0;
+};
+
 /// A mechanism that shows quantities s(q) besides its own equations: first the gaps of its closed loops, then those
 /// that formulas asked for.
 class MeasuringSystem : public MechanismSystem {
  public:
   virtual const Pattern& measured_pattern() const = 0;  ///< of S
   virtual const Measured& measured(const Workspace& w) const = 0;
+  /// `rows`: coefficients of the quantities in each row; its entries are the coefficients of factorise().
+  virtual std::unique_ptr<QuantityRecursion> recursion_over(const Pattern& rows) const = 0;
 
   /// The outputs, where `forces` act along the quantities and those along the gaps are the multipliers.
   virtual void outputs_under(const Instant& at, const double* vdot, const double* forces, Workspace& w,

@@ -4,7 +4,7 @@
 
 #include "system/mechanism/assembly.hpp"
 #include "system/mechanism/formula_mechanism.hpp"
-#include "system/mechanism/measuring_system.hpp"
+#include "system/mechanism/tree_recursion.hpp"
 #include "system/size_terms.hpp"
 
 namespace maggi {
@@ -12,14 +12,6 @@ namespace maggi {
 namespace mechanism {
 
 namespace {
-
-template <class Space>
-struct MechanismWorkspace final : Workspace {
-  LinkState<Space> links;
-  std::vector<ClosureRow<Space>> rows;    // of the closures
-  std::vector<ClosureRow<Space>> gauges;  // one each
-  Measured measured;
-};
 
 template <class Space>
 class TreeSystem final : public MeasuringSystem {
@@ -68,10 +60,22 @@ class TreeSystem final : public MeasuringSystem {
     return w;
   }
 
+  std::unique_ptr<Recursion> recursion() const override {
+    std::vector<typename TreeRecursion<Space>::Row> rows;
+    for (int i = 0; i < a_.shape.m(); ++i) rows.push_back({{i, -1}});
+    return std::make_unique<TreeRecursion<Space>>(a_, std::move(rows));
+  }
+
+  std::unique_ptr<QuantityRecursion> recursion_over(const Pattern& pattern) const override {
+    std::vector<typename TreeRecursion<Space>::Row> rows(pattern.rows);
+    for (int k = 0; k < pattern.size(); ++k) rows[pattern.row[k]].push_back({pattern.col[k], k});
+    return std::make_unique<TreeRecursion<Space>>(a_, std::move(rows));
+  }
+
   void position(const Instant& at, Workspace& w) const override {
     LinkState<Space>& s = links(w);
     a_.linkage.positions(at.q, s);
-    a_.linkage.mass_matrix(s, w.terms.M);
+    if (w.matrices) a_.linkage.mass_matrix(s, w.terms.M);
     evaluate_closures(false, w);
     for (int i = 0; i < a_.shape.m(); ++i) w.terms.f[i] = rows(w)[i].f;
     fill_C(w);
@@ -82,7 +86,7 @@ class TreeSystem final : public MeasuringSystem {
     LinkState<Space>& s = links(w);
     a_.linkage.positions(at.q, s);
     a_.linkage.velocities(at.v, s);
-    a_.linkage.mass_matrix(s, w.terms.M);
+    if (w.matrices) a_.linkage.mass_matrix(s, w.terms.M);
     evaluate_closures(false, w);
     fill_C(w);
     int i = 0;
@@ -96,18 +100,15 @@ class TreeSystem final : public MeasuringSystem {
 
   void acceleration(const Instant& at, Workspace& w) const override {
     LinkState<Space>& s = links(w);
-    a_.linkage.positions(at.q, s);
-    a_.linkage.velocities(at.v, s);
-    a_.linkage.accelerations(at.v, nullptr, s);
-    a_.linkage.mass_matrix(s, w.terms.M);
-    a_.linkage.inertia_forces(s);
+    a_.linkage.motion(at.q, at.v, s);
+    if (w.matrices) a_.linkage.mass_matrix(s, w.terms.M);
     apply_springs(s);
     a_.linkage.carry(s);
     for (int j = 0; j < a_.shape.n(); ++j) w.terms.h[j] = -s.force[a_.linkage.link_of(j)].dot(s.S[j]);
     for (const CoordinateForce& F : a_.forces)
       w.terms.h[F.v] += F.force - F.stiffness * (at.q[F.q] - F.rest) - F.damping * at.v[F.v];
     evaluate_closures(true, w);
-    fill_C(w);
+    if (w.matrices || S_.rows > 0) fill_C(w);  // the quantities of formulas begin with it
     int i = 0;
     for (const Closure<Space>& closure : a_.closures) {
       const Motion<Space> V = s.V[closure.b] - s.V[closure.a], A = s.A[closure.b] - s.A[closure.a];
@@ -325,9 +326,10 @@ class TreeSystem final : public MeasuringSystem {
 
   /// W · S, or 0 where it is nothing but rounding: such a row has no direction that could be trusted.
   static double dot(const Wrench<Space>& W, const Motion<Space>& S) {
+    constexpr double rounding = 64.0 * std::numeric_limits<double>::epsilon();
     const double value = W.dot(S);
-    const double size = std::sqrt(Space::dot(W.n, W.n) * Space::dot(S.w, S.w)) + W.f.norm() * S.v.norm();
-    return std::abs(value) > 64.0 * std::numeric_limits<double>::epsilon() * size ? value : 0.0;
+    const double size = Space::dot(W.n, W.n) * Space::dot(S.w, S.w) + W.f.squaredNorm() * S.v.squaredNorm();
+    return value * value > rounding * rounding * size ? value : 0.0;
   }
 
   void apply_springs(LinkState<Space>& s) const {

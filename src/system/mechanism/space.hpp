@@ -24,7 +24,10 @@ struct Planar {
     Vector2 operator*(const Vector2& x) const { return {c * x[0] - s * x[1], s * x[0] + c * x[1]}; }
     Rotation operator*(const Rotation& b) const { return {c * b.c - s * b.s, s * b.c + c * b.s}; }
     Rotation transpose() const { return {c, -s}; }
-    void turn_about(int /*axis*/, double angle) { *this = *this * Rotation{std::cos(angle), std::sin(angle)}; }
+    double turn_about(int /*axis*/, double angle) {
+      *this = *this * Rotation{std::cos(angle), std::sin(angle)};
+      return 1.0;
+    }
   };
 
   static double spin(double, double) { return 0.0; }
@@ -53,12 +56,24 @@ struct Spatial {
     Vector3 operator*(const Vector3& x) const { return R * x; }
     Rotation operator*(const Rotation& b) const { return {R * b.R}; }
     Rotation transpose() const { return {R.transpose()}; }
-    void turn_about(int axis, double angle) {
+    /// Its axis, around which it then turns; where the columns are is known to the compiler.
+    Vector3 turn_about(int axis, double angle) {
       const double c = std::cos(angle), s = std::sin(angle);
-      const int i = (axis + 1) % 3, j = (axis + 2) % 3;
+      switch (axis) {
+        case 0: return turn_columns<0>(c, s);
+        case 1: return turn_columns<1>(c, s);
+        default: return turn_columns<2>(c, s);
+      }
+    }
+
+   private:
+    template <int axis>
+    Vector3 turn_columns(double c, double s) {
+      constexpr int i = (axis + 1) % 3, j = (axis + 2) % 3;
       const Vector3 x = R.col(i), y = R.col(j);
       R.col(i) = c * x + s * y;
       R.col(j) = c * y - s * x;
+      return R.col(axis);
     }
   };
 
@@ -67,7 +82,13 @@ struct Spatial {
   static Vector3 moment(const Vector3& x, const Vector3& f) { return x.cross(f); }
   static double dot(const Vector3& n, const Vector3& w) { return n.dot(w); }
   static Vector3 zero() { return Vector3::Zero(); }
-  static Matrix3 turned(const Rotation& R, const Matrix3& I) { return R.R * I * R.R.transpose(); }
+  static Matrix3 turned(const Rotation& R, const Matrix3& I) {  // R I Rᵀ, symmetric
+    const Matrix3 K = R.R * I;
+    Matrix3 result;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j <= i; ++j) result(i, j) = result(j, i) = K.row(i).dot(R.R.row(j));
+    return result;
+  }
   static Matrix3 turned_rate(const Vector3& w, const Matrix3& I) {  // [w] I − I [w]
     Matrix3 W;
     W << 0, -w[2], w[1], w[2], 0, -w[0], -w[1], w[0], 0;

@@ -1,0 +1,18 @@
+#pragma once
+#include <vector>
+
+#include "maggi/system/system.hpp"
+#include "system/mechanism/closure.hpp"
+#include "system/mechanism/measuring_system.hpp"
+
+namespace maggi::mechanism {
+
+template <class Space>
+struct MechanismWorkspace final : Workspace {
+  LinkState<Space> links;
+  std::vector<ClosureRow<Space>> rows;    ///< of the closures
+  std::vector<ClosureRow<Space>> gauges;  ///< one each
+  Measured measured;
+};
+
+}  // namespace maggi::mechanism
