@@ -200,7 +200,7 @@ void add_compare(CLI::App& app, int& exit_code) {
       app.add_subcommand("compare", "Every formulation on every basis: errors, time, work, drift on this model");
   CompareOptions& what = options->what;
   options->model.add_to(*command);
-  add_names(*command, "--formulation", what.formulations, "formulation", formulation_names());
+  add_names(*command, "--formulation", what.formulations, "formulation", formulation_choices());
   add_names(*command, "--basis", what.bases, "basis", basis_names());
   command->add_flag("--no-run", options->no_run, "at the start and near it only, without the motion");
   options->simulation.add_without_drift_to(*command);

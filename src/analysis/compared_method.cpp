@@ -29,8 +29,8 @@ void check_known(const std::vector<std::string>& wanted, std::span<const std::st
       throw Error(Errc::model, {}, fmt::format("no {} is named \"{}\"", kind, name), suggest_name(name, names));
 }
 
-std::vector<Method> list_methods(const CompareOptions& options) {
-  check_known(options.formulations, formulation_names(), "formulation");
+std::vector<Method> list_methods(const CompareOptions& options, const System& system) {
+  check_known(options.formulations, formulation_choices(), "formulation");
   check_known(options.bases, basis_names(), "basis");
   std::vector<Method> result;
   const auto add = [&](const std::string& formulation, const std::string& basis) {
@@ -39,8 +39,9 @@ std::vector<Method> list_methods(const CompareOptions& options) {
     result.back().row.basis = basis;
   };
   bool on_a_basis = false;
-  for (const std::string& formulation : formulation_names()) {
+  for (const std::string& formulation : formulation_choices()) {
     if (!wants(options.formulations, formulation)) continue;
+    if (formulation == "recursive" && options.formulations.empty() && !Dynamics(system).recursion()) continue;
     if (!needs_basis(formulation)) {
       if (options.bases.empty() || !options.formulations.empty()) add(formulation, "");
       continue;

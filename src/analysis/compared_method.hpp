@@ -21,7 +21,7 @@ struct Method {
 };
 
 /// All that are wanted. Error if a name is unknown, or bases are wanted that none of the formulations uses.
-std::vector<Method> list_methods(const CompareOptions& options);
+std::vector<Method> list_methods(const CompareOptions& options, const System& system);
 
 /// Error with the nearest name if one is none of the names.
 void check_known(const std::vector<std::string>& wanted, std::span<const std::string> names, const char* kind);

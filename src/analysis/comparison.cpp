@@ -69,7 +69,7 @@ void judge_ends(std::vector<ComparisonRow*>& rows, double rtol) {
 class Comparer {
  public:
   Comparer(const System& system, const CompareOptions& options)
-      : system_(system), options_(options), methods_(list_methods(options)), automatic_(system) {
+      : system_(system), options_(options), methods_(list_methods(options, system)), automatic_(system) {
     check_known(options.drifts, drift_names(), "drift control");
     check_known(options.unknowns, unknowns_names(), "choice of unknowns");
     check_positive("accuracy", options.accuracy);

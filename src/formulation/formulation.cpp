@@ -49,14 +49,14 @@ constexpr std::array entries{
     Entry{"maggi", "qr", make_on_basis<Maggi>},       Entry{"maggi-rates", "lu", make_maggi_rates},
     Entry{"orthonormal", "", make<Orthonormal>},      Entry{"partitioning", "", make<Partitioning>},
     Entry{"udwadia-kalaba", "", make<UdwadiaKalaba>}, Entry{"compatibility", "qr", make_on_basis<Compatibility>},
-    Entry{"minimal", "qr", make_on_basis<Minimal>},
+    Entry{"minimal", "qr", make_on_basis<Minimal>},   Entry{"recursive", "", nullptr},  // solves without matrices
 };
 
 const Entry& find(std::string_view name) {
   for (const Entry& entry : entries)
     if (name == entry.name) return entry;
   throw Error(Errc::model, {}, fmt::format("no formulation is named \"{}\"", name),
-              suggest_name(name, formulation_names()));
+              suggest_name(name, formulation_choices()));
 }
 
 }  // namespace
@@ -64,7 +64,8 @@ const Entry& find(std::string_view name) {
 std::span<const std::string> formulation_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all;
-    for (const Entry& entry : entries) all.emplace_back(entry.name);
+    for (const Entry& entry : entries)
+      if (entry.make) all.emplace_back(entry.name);
     return all;
   }();
   return names;
@@ -72,8 +73,8 @@ std::span<const std::string> formulation_names() {
 
 std::span<const std::string> formulation_choices() {
   static const std::vector<std::string> choices = [] {
-    std::vector<std::string> all(formulation_names().begin(), formulation_names().end());
-    all.emplace_back("recursive");
+    std::vector<std::string> all;
+    for (const Entry& entry : entries) all.emplace_back(entry.name);
     return all;
   }();
   return choices;
@@ -83,7 +84,7 @@ std::span<const std::string> nonideal_formulation_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> some;
     for (const Entry& entry : entries)
-      if (entry.make(1, 1, entry.default_basis)->solves_nonideal()) some.emplace_back(entry.name);
+      if (entry.make && entry.make(1, 1, entry.default_basis)->solves_nonideal()) some.emplace_back(entry.name);
     return some;
   }();
   return names;

@@ -134,7 +134,7 @@ TEST_P(RandomMechanisms, ConstraintsHoldAndDoNoWork) {
 TEST_P(RandomMechanisms, FormulationsAgree) {
   Fixture f(GetParam());
   const Acceleration& expected = f.conditions.acceleration;
-  for (const std::string& name : formulation_names()) {
+  for (const std::string& name : formulation_choices()) {
     Dynamics dynamics(*f.system, name);
     dynamics.decide_rows(f.conditions.state);
     Acceleration a;
