@@ -35,8 +35,6 @@ Course::Course(Dynamics& dynamics, const State& start, Sink& sink, const Integra
       recorder_(dynamics, *form_, keeper_, watch_, sink, start.t, options),
       t_(start.t),
       state_(start),
-      ahead_(start),
-      vdot_(dynamics.shape().n()),
       last_(form_->size()),
       most_(form_->size()),
       horizon_(options.until),
@@ -160,30 +158,14 @@ bool Course::look_ahead(double h) {
   horizon_ = options_.until;
   if (passing_ || !keeper_.projects() || done()) return true;
   const double pose = watch_.pose_ahead(state_, h), ahead = pose - t_;
-  if (!std::isfinite(pose) || !confirmed(pose, h)) {
-    tried_ = std::numeric_limits<double>::infinity();
+  if (!std::isfinite(pose)) {
+    tried_ = pose;
     return true;
   }
   horizon_ = std::min(horizon_, t_ + ahead / 2);
   if (ahead > 0.6 * tried_) return true;
   tried_ = ahead;
   return pass(pose);
-}
-
-/// What v and v̇ promise far ahead may be far off the motion. Is it close to singular on the constraints, too?
-bool Course::confirmed(double pose, double h) {
-  constexpr double growth = 10;   // of the next step at most: what is further away will be looked at again
-  constexpr double closer = 0.5;  // than now
-  const double ahead = pose - t_;
-  const bool far = ahead > growth * h;
-  if (!dynamics_.accelerate(state_, vdot_.data())) return true;
-  if (far && ahead / 2 * vdot_.lpNorm<Eigen::Infinity>() > state_.v.lpNorm<Eigen::Infinity>()) return false;
-  ahead_ = state_;
-  ahead_.t = pose;
-  vdot_ = ahead * state_.v + (ahead * ahead / 2) * vdot_;
-  dynamics_.system().move(ahead_.q.data(), vdot_.data());
-  if (!keeper_.projection().positions(ahead_, dynamics_.workspace())) return !far;
-  return watch_.distance(ahead_) < closer * watch_.distance();
 }
 
 /// One step over the pose, over q and v whatever the unknowns are, after which every integrator starts afresh.

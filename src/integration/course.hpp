@@ -105,7 +105,6 @@ class Course {
   bool lawful();
   std::string explain_unsteady();
   bool look_ahead(double h);
-  bool confirmed(double pose, double h);
   bool pass(double expected);
   bool go_over(Passage& passage, const State& before);
   void note_passed(const State& pose, const State& before, bool unbounded);
@@ -128,8 +127,6 @@ class Course {
   Recorder recorder_;
   double t_;
   State state_;  // that y stands for
-  State ahead_;  // of confirmed()
-  Vector vdot_;
   bool restarted_ = false;
   std::vector<double> last_;  // the accepted state at t
   std::vector<double> most_;  // largest_changes()
