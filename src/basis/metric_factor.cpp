@@ -49,7 +49,7 @@ bool MetricFactor::factor_metric(const Matrix& M, const Matrix& C) {
   return false;
 }
 
-bool MetricFactor::compute(const Matrix& M, const Matrix& C) {
+bool MetricFactor::compute(const Matrix& M, const Matrix& C, double tolerance) {
   m_ = static_cast<int>(C.rows());
   if (A_.cols() != m_) A_.resize(A_.rows(), m_);  // only when the set of rows changes
   if (!factor_metric(M, C)) {
@@ -66,7 +66,7 @@ bool MetricFactor::compute(const Matrix& M, const Matrix& C) {
     a *= scale_[i];
   }
   qr_.compute(A_);
-  rank_ = qr_.rank(tolerance_);
+  rank_ = qr_.rank(tolerance);
   order_ = qr_.order();
   const double first = m_ > 0 ? std::abs(qr_.R(0, 0)) : 1.0;
   distance_ = rank_ > 0 ? std::abs(qr_.R(rank_ - 1, rank_ - 1)) / first : 1.0;

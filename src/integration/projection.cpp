@@ -96,7 +96,7 @@ struct Projection::Memory {
     system.position(state, w);
     w.matrices = true;
     position.rows.vector(w.terms.f, position.residual);
-    return position.scaled(w.terms.C, worst);
+    return violation = position.scaled(w.terms.C, worst);
   }
   double velocity_residual(const State& state, Workspace& w, int& worst) {
     at = &state;
@@ -128,7 +128,9 @@ struct Projection::Memory {
     need_matrices(holder);
     system.shape().M.scatter(w.terms.M, M);
     level.rows.matrix(w.terms.C, holder.C);
-    fresh = M.allFinite() && holder.factor->compute(M, holder.C);
+    // off the constraints, rows that were redundant before look independent by as much as they are violated
+    const double noise = holder.found.dependent.empty() ? 0.0 : 10.0 * violation;
+    fresh = M.allFinite() && holder.factor->compute(M, holder.C, std::max(level.tolerance, noise));
     if (fresh) judge(*holder.factor, level.rows.rows(), holder.found);
     return fresh;
   }
@@ -154,6 +156,7 @@ struct Projection::Memory {
   bool same_rows;
   bool fresh = false;         // the factor belongs to the state at hand
   const State* at = nullptr;  // which was evaluated last
+  double violation = 0.0;     // its scaled residual
   Matrix M;
   Vector delta;
 };
@@ -238,7 +241,8 @@ bool Projection::velocities(State& state, Workspace& w) {
     before_ = after_ = 0.0;
     return true;
   }
-  if (!memory.same_rows) memory.fresh = false;
+  Rows& holder = memory.factor_of(memory.velocity);
+  if (!memory.same_rows || (!holder.recursive && !holder.found.dependent.empty())) memory.fresh = false;
   int worst;
   const bool done = iterate(
       1, [&] { return memory.velocity_residual(state, w, worst); },  // one step at least: factor() must be of here

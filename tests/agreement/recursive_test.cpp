@@ -106,7 +106,7 @@ wrist = { universal = ["lower", "hand"], at = [1, 1, 0], axis = [1, 0, 0], secon
 [driver]
 bend = { joint = "elbow", follows = "0.3*sin(2*t)" }
 [constraint]
-tied = { position = "lower.centre.x + 0.5*lower.centre.y - 1.25 - 0.1*t" }
+tied = { position = "lower.centre.x + 0.5*lower.centre.y - 1.0 - 0.1*t" }
 slow = { velocity = "hand.wx - 0.2*lower.wz" }
 )toml",
                       "arm.toml"),

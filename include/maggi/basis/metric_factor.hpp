@@ -22,7 +22,8 @@ class MetricFactor {
   MetricFactor(int n, int max_rows, double tolerance = default_tolerance);
 
   /// false if no positive definite metric exists: there is an admissible motion without inertia, see weightless().
-  bool compute(const Matrix& M, const Matrix& C);
+  bool compute(const Matrix& M, const Matrix& C) { return compute(M, C, tolerance_); }
+  bool compute(const Matrix& M, const Matrix& C, double tolerance);  ///< of the rank, this time
 
   int rank() const { return rank_; }
   std::span<const int> independent() const { return {order_.data(), static_cast<std::size_t>(rank_)}; }
