@@ -343,7 +343,8 @@ bool Dynamics::solve_rows(const Instant& at, bool stabilised) {
   if (recursion_) {
     evaluate_without_matrices(at);
     if (stabilised) terms.gamma -= feedback_;
-    if (solve_recursively()) return true;
+    solved_recursively_ = solve_recursively();
+    if (solved_recursively_) return true;
     need_matrices();
   }
   system_.acceleration(at, *workspace_);

@@ -92,12 +92,13 @@ bool Passage::take_tangential(const State& at, Vector& slope) {
   Workspace& w = dynamics_.workspace();
   const RowSelection& rows = dynamics_.rows();
   auto vdot = slope.segment(shape.nq(), shape.n());
-  dynamics_.system().velocity(at, w);
   Vector held(rows.size()), across(shape.n()), forces(rows.size());
-  rows.rates(w.terms.C, vdot, held);
-  if (Recursion* recursion = dynamics_.recursion(); recursion && recursion->factorise(w)) {
-    recursion->solve(nullptr, held.data(), across.data(), forces.data());
+  if (dynamics_.solved_recursively()) {  // its factors are those of this state, and C v̇ = γ
+    rows.vector(w.terms.gamma, held);
+    dynamics_.recursion()->solve(nullptr, held.data(), across.data(), forces.data());
   } else {
+    dynamics_.system().velocity(at, w);
+    rows.rates(w.terms.C, vdot, held);
     Matrix M(shape.n(), shape.n()), C(rows.size(), shape.n());
     shape.M.scatter(w.terms.M, M);
     rows.matrix(w.terms.C, C);

@@ -63,6 +63,9 @@ struct Projection::Memory {
         position(s.shape(), first_rows(active, s.shape().s_p), rank_tolerance),
         velocity(s.shape(), first_rows(active, s.shape().s_p + s.shape().s_v), rank_tolerance),
         same_rows(position.rows.size() == velocity.rows.size()),
+        linear(std::ranges::none_of(
+            velocity.rows.rows(),
+            [&](int i) { return s.shape().rows[i].level == Level::velocity && s.shape().rows[i].nonlinear; })),
         delta(Vector::Zero(s.shape().n())) {
     constexpr int small = 200;  // n + m: matrices cost little memory, so that none is taken in a run
     if (s.shape().n() + s.shape().m() > small) return;
@@ -154,6 +157,7 @@ struct Projection::Memory {
   const System& system;
   Rows position, velocity;
   bool same_rows;
+  bool linear;                // all rows are, in the velocities
   bool fresh = false;         // the factor belongs to the state at hand
   const State* at = nullptr;  // which was evaluated last
   double violation = 0.0;     // its scaled residual
@@ -194,9 +198,10 @@ void judge(const MetricFactor& factor, const std::vector<int>& rows, Independenc
   std::ranges::sort(result.dependent);
 }
 
-/// Newton's method; close to the constraints the factor is kept, and converges as fast.
+/// Newton's method; close to the constraints the factor is kept, and converges as fast. Where the residual is linear,
+/// what a step leaves is rounding, or cannot be removed.
 template <class Residual, class Move, class Goal>
-bool Projection::iterate(int fewest_steps, const Residual& residual, const Move& move, const Goal& goal) {
+bool Projection::iterate(int fewest_steps, bool linear, const Residual& residual, const Move& move, const Goal& goal) {
   constexpr int most_iterations = 40;  // a large angle is rounded coarsely; the others then make up for it, slowly
   constexpr double close = 1e-9;
   before_ = after_ = residual();
@@ -207,8 +212,8 @@ bool Projection::iterate(int fewest_steps, const Residual& residual, const Move&
     if (!move(refactor)) return false;
     const double last = after_;
     after_ = residual();
-    if (after_ > 0.95 * last && last <= acceptable * goal()) break;  // as good as it gets
-    refactor = after_ > close;
+    if (after_ > 0.95 * last && (linear || last <= acceptable * goal())) break;  // as good as it gets
+    refactor = after_ > close && !linear;
   }
   return after_ <= acceptable * goal();
 }
@@ -222,7 +227,7 @@ bool Projection::positions(State& state, Workspace& w) {
   }
   int worst;
   return iterate(
-      0, [&] { return memory.position_residual(state, w, worst); },
+      0, false, [&] { return memory.position_residual(state, w, worst); },
       [&](bool refactor) {
         if ((refactor || !memory.fresh) && !memory.refactor(memory.position, w)) return false;
         if (!memory.step(memory.position)) return false;
@@ -245,7 +250,7 @@ bool Projection::velocities(State& state, Workspace& w) {
   if (!memory.same_rows || (!holder.recursive && !holder.found.dependent.empty())) memory.fresh = false;
   int worst;
   const bool done = iterate(
-      1, [&] { return memory.velocity_residual(state, w, worst); },  // one step at least: factor() must be of here
+      1, memory.linear, [&] { return memory.velocity_residual(state, w, worst); },  // one step: for independence()
       [&](bool refactor) {
         if ((refactor || !memory.fresh) && !memory.refactor(memory.velocity, w)) return false;
         if (!memory.step(memory.velocity)) return false;

@@ -39,11 +39,12 @@ class Dynamics {
   const System& system() const { return system_; }
   const Shape& shape() const { return system_.shape(); }
   Workspace& workspace() { return *workspace_; }
-  std::string_view formulation() const;                  ///< the name of the one in use
-  const std::string& basis() const { return basis_; }    ///< the name of the basis in use; empty if none
-  const Basis* complement() const;                       ///< of the last solution; may be none
-  Recursion* recursion() { return recursion_.get(); }                ///< in use, over rows(); none: matrices
-  const std::string& reason() const { return reason_; }  ///< why it was chosen
+  std::string_view formulation() const;                            ///< the name of the one in use
+  const std::string& basis() const { return basis_; }              ///< the name of the basis in use; empty if none
+  const Basis* complement() const;                                 ///< of the last solution; may be none
+  bool solved_recursively() const { return solved_recursively_; }  ///< was the last solution the recursion's?
+  Recursion* recursion() { return recursion_.get(); }              ///< in use, over rows(); none: matrices
+  const std::string& reason() const { return reason_; }            ///< why it was chosen
 
   const Mode& mode() const { return mode_; }
   void set_mode(Mode mode);  ///< decide_rows() must follow
@@ -138,6 +139,7 @@ class Dynamics {
   long evaluations_ = 0;
   RowSelection reacting_;   // the active rows with a reaction of their own
   bool redundant_ = false;  // some of these are not in use
+  bool solved_recursively_ = false;
   int rank_ = 0;
 };
 

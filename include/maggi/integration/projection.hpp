@@ -64,7 +64,7 @@ class Projection {
 
  private:
   template <class Residual, class Move, class Goal>
-  bool iterate(int fewest_steps, const Residual& residual, const Move& move, const Goal& goal);
+  bool iterate(int fewest_steps, bool linear, const Residual& residual, const Move& move, const Goal& goal);
 
   struct Memory;
   std::unique_ptr<Memory> memory_;
