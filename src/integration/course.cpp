@@ -178,7 +178,7 @@ bool Course::pass(double expected) {
   form->values(state_, y.data());
   keeper_.use(*form);
   Passage passage(dynamics_, *form, keeper_, watch_, options_);
-  if (!passage.cross(t_, y.data(), expected)) {
+  if (!passage.cross(t_, y.data(), expected) && !passage.cross(t_, y.data(), watch_.rough_pose())) {
     keeper_.use(*form_);
     return true;
   }

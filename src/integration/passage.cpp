@@ -158,12 +158,23 @@ double Passage::distance(double t) {
   return watch_.distance(probe_);
 }
 
-/// Golden section.
+/// Golden section, until the distance may be taken for two straight lines down to zero; then the intersection of these.
 double Passage::find_least(double from, double to) {
-  constexpr double golden = 0.6180339887498949, resolution = 1e-13;
+  constexpr double golden = 0.6180339887498949, resolution = 1e-13, straight = 1e-3, closer = 1e-4;
   double left = to - golden * (to - from), right = from + golden * (to - from);
   double at_left = distance(left), at_right = distance(right);
+  double width = straight * H_;  // of the next attempt with straight lines
   while (to - from > resolution * H_ && right > left) {
+    if (to - from < width) {
+      const double before = std::min(at_left, at_right);
+      double t = (from + to) / 2;
+      for (double reach = to - from; reach > 1e-9 * H_; reach *= closer) {
+        const double a = distance(t - reach), b = distance(t + reach);
+        t += reach * (a - b) / (a + b);
+      }
+      if (distance(t) < 1e-3 * before) return t;
+      width = 0.0;  // it is no zero
+    }
     if (at_left < at_right) {
       to = right, right = left, at_right = at_left;
       left = to - golden * (to - from), at_left = distance(left);

@@ -137,13 +137,15 @@ double RankWatch::pose_ahead(const State& state, double h) {
     const double there = distance(ahead_);
     if (there < least && nearly_met()) least = there, pose = ahead_.t;
   }
-  if (pose < none && !vanishes_near(state, pose, ahead / whole)) pose = none;
+  rough_pose_ = pose;
+  if (pose < none && !vanishes_near(state, ahead / whole, pose)) pose = none;
   looked_ = pose < none ? none : ahead;
   return pose;
 }
 
-/// On the constraints, near where v and v̇ lead by then: does the distance vanish there, or is it only small?
-bool RankWatch::vanishes_near(const State& state, double pose, double width) {
+/// On the constraints, near where v and v̇ lead by then: does the distance vanish there, or is it only small? `pose`:
+/// about when, then better.
+bool RankWatch::vanishes_near(const State& state, double width, double& pose) {
   constexpr double golden = 0.6180339887498949, small = 0.05;
   constexpr int most = 8;
   const double limit = small * distance_;
@@ -162,6 +164,7 @@ bool RankWatch::vanishes_near(const State& state, double pose, double width) {
   double allowed = 0.75 * distance_;  // where it goes down to zero, it becomes shorter with the interval
   for (int k = 0; k < most; ++k, allowed *= golden) {
     const double least = std::min(at_left, at_right);
+    pose = at_left < at_right ? left : right;
     if (least < limit) return true;
     if (least > allowed) return false;
     if (at_left < at_right) {

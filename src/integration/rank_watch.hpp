@@ -33,6 +33,7 @@ class RankWatch {
   /// After a step of size h to this state: when a singular pose may be reached, as far as v and v̇ tell; infinity if
   /// none is so close that one of the next steps could step over it.
   double pose_ahead(const State& state, double h);
+  double rough_pose() const { return rough_pose_; }  ///< the same without looking at the constraints there
   void note_passed() { statistics_.distance_to_singularity = 0.0; }
   int rank() const { return rank_; }  ///< of the position and velocity rows
 
@@ -53,7 +54,7 @@ class RankWatch {
   };
 
   void measure(double t);
-  bool vanishes_near(const State& state, double pose, double width);
+  bool vanishes_near(const State& state, double width, double& pose);
   void rely_on_rows();
   Distance find_distance(const Independence& found);
   Distance shortest_row();
@@ -76,6 +77,7 @@ class RankWatch {
   int closest_ = -1;                                // the row that makes the distance
   std::optional<MetricFactor> all_rows_, probe_;    // of rank_lost(); of distance(at)
   RowSelection watched_;                            // of position and velocity level
+  double rough_pose_ = 0.0;
   std::optional<Projection> rough_;                 // of vanishes_near()
   Independence there_;                              // of distance(at)
   Matrix M_, C_;

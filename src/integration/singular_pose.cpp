@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <Eigen/QR>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 
@@ -50,10 +49,14 @@ SingularPose::Null SingularPose::null_spaces(const State& at, int rank, bool sca
     A.col(i) *= scale_[i];
   }
   if (rank == rows_.size()) return {Matrix(rows_.size(), 0), {}};  // of full rank: nobody asks for the motions
-  const Eigen::BDCSVD<Matrix> svd(A, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  const Vector& sigma = svd.singularValues();
-  if (rank < 0) rank = static_cast<int>((sigma.array() > vanishing_ * std::max(sigma[0], vanishing_)).count());
-  Null result{svd.matrixV().rightCols(rows_.size() - rank), svd.matrixU().rightCols(shape_.n() - rank)};
+  // A Π = Q [R₁ R₂; 0 ~0]:  the last columns of Q, and what is orthogonal to the rows [R₁ R₂]
+  const Eigen::ColPivHouseholderQR<Matrix> qr(A);
+  const auto R = qr.matrixR().diagonal().cwiseAbs();
+  if (rank < 0) rank = static_cast<int>((R.array() > vanishing_ * std::max(R[0], vanishing_)).count());
+  const Matrix rows = qr.matrixR().topRows(rank).template triangularView<Eigen::Upper>();
+  const Eigen::HouseholderQR<Matrix> across(rows.transpose());
+  const Matrix Q = qr.householderQ(), P = across.householderQ();
+  Null result{qr.colsPermutation() * P.rightCols(rows_.size() - rank), Q.rightCols(shape_.n() - rank)};
   for (Eigen::Index j = 0; j < result.right.cols(); ++j) solve_lower_transposed(L, result.right.col(j));
   return result;
 }
