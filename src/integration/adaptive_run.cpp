@@ -13,10 +13,18 @@ namespace {
 
 /// The loop around a one-step method: the step size follows the error, y is kept on the constraints after every
 /// accepted step.
+///
+/// integrator = auto begins with an explicit method, the one that needs less work at the tolerance asked for. When
+/// stability holds its steps back for long, radau5 goes on, until its steps are such as the explicit one could take.
 class AdaptiveRun {
  public:
   explicit AdaptiveRun(Course& course)
-      : course_(course), options_(course.options()), step_(make_step()), control_(step_->rule()) {}
+      : course_(course),
+        options_(course.options()),
+        automatic_(options_.integrator == "auto"),
+        method_(automatic_ ? explicit_method() : options_.integrator),
+        step_(make_step()),
+        control_(step_->rule()) {}
 
   Run run() {
     bool on = course_.begin(step_->y()) && begin();
@@ -27,12 +35,16 @@ class AdaptiveRun {
  private:
   enum class Trial { good, inaccurate, unsolvable, off_constraints };
 
+  static constexpr double high_accuracy = 1e-5;  // from here on dop853 needs less work than dopri5
+  std::string_view explicit_method() const { return options_.rtol <= high_accuracy ? "dop853" : "dopri5"; }
   std::unique_ptr<OneStep> make_step() const {
-    return integration::make_step(options_.integrator, course_.size(), {options_.atol, options_.rtol});
+    return integration::make_step(method_, course_.size(), {options_.atol, options_.rtol});
   }
   bool begin();
   bool advance();
   bool restart();
+  void follow_stiffness(double stretch);
+  void change_method(std::string_view method, const std::string& why);
   Trial attempt(double t_new, double h);
   bool give_up(Trial why);
   double first_step();
@@ -40,12 +52,18 @@ class AdaptiveRun {
 
   Course& course_;
   const IntegrateOptions& options_;
+  bool automatic_;
+  std::string_view method_;
   std::unique_ptr<OneStep> step_;
   StepControl control_;
   double h_ = 0.0, error_ = 0.0;
+  int for_change_ = 0, against_ = 0;  // steps that speak for another method; those since then that do not
 };
 
 bool AdaptiveRun::begin() {
+  if (automatic_)
+    course_.note_choice(
+        fmt::format("{} begins: rtol {} {:g}", method_, method_ == "dop853" ? "≤" : ">", high_accuracy));
   if (course_.done()) return true;
   if (!course_.form()(course_.t(), step_->y(), step_->k1())) return course_.stop_unsolvable(course_.form().failure());
   h_ = std::min(options_.step > 0.0 ? options_.step : first_step(), options_.max_step);
@@ -61,10 +79,13 @@ bool AdaptiveRun::advance() {
     const Trial trial = attempt(t_new, h);
     if (trial == Trial::good) {
       h_ = std::min(control_.accepted(h, error_), options_.max_step);
+      const double stretch = automatic_ ? step_->stretch() : 0.0;
       const bool on = course_.accept(t_new, step_->y_kept(),
                                      [&](double at, double* y) { step_->interpolate(course_.form(), at, y); });
       step_->advance();
-      return on && (!course_.restarted() || restart());
+      if (!on || (course_.restarted() && !restart())) return false;
+      if (automatic_) follow_stiffness(stretch);
+      return true;
     }
     ++course_.statistics().rejected;
     h_ = trial == Trial::inaccurate ? control_.rejected(h, error_) : control_.failed(h);
@@ -75,9 +96,37 @@ bool AdaptiveRun::advance() {
 /// y has jumped: its rate is another, the step size is still a good one.
 bool AdaptiveRun::restart() {
   if (step_->size() != course_.size()) step_ = make_step();
+  step_->forget();
   std::copy(course_.y(), course_.y() + course_.size(), step_->y());
   return course_.done() || course_.form()(course_.t(), step_->y(), step_->k1()) ||
          course_.stop_unsolvable(course_.form().failure());
+}
+
+/// As many steps as [HairerWanner1996, IV.2] waits for, not all of them in a row.
+void AdaptiveRun::follow_stiffness(double stretch) {
+  constexpr int enough = 15, doubt = 6;
+  constexpr double easy = 2.0;  // |λ|h where the explicit methods are stable, and accurate
+  const bool implicit = method_ == "radau5";
+  if (implicit ? stretch < easy : stretch > step_->stable_stretch()) {
+    against_ = 0;
+    if (++for_change_ < enough || course_.done()) return;
+    if (implicit)
+      change_method(explicit_method(), fmt::format("no longer stiff: |λ|h = {:.2g} at h = {:.2g} s", stretch, h_));
+    else
+      change_method("radau5", fmt::format("stiff: stability holds the step at {:.2g} s, |λ|h = {:.2g}", h_, stretch));
+  } else if (++against_ == doubt) {
+    for_change_ = 0;
+  }
+}
+
+void AdaptiveRun::change_method(std::string_view method, const std::string& why) {
+  method_ = method;
+  const std::unique_ptr<OneStep> before = std::exchange(step_, make_step());
+  std::copy(before->y(), before->y() + course_.size(), step_->y());
+  std::copy(before->k1(), before->k1() + course_.size(), step_->k1());
+  control_ = StepControl(step_->rule());
+  for_change_ = against_ = 0;
+  course_.note_choice(fmt::format("{} goes on: {}", method_, why));
 }
 
 AdaptiveRun::Trial AdaptiveRun::attempt(double t_new, double h) {
@@ -103,7 +152,7 @@ bool AdaptiveRun::give_up(Trial why) {
     if (!(step_->error(k) <= step_->error(i))) i = k;
   return course_.stop_too_small(
       fmt::format("at t = {:.9g} s the step fell below {:.2g} s; the error is largest in \"{}\" = {:.3g} (does the "
-                  "solution end here? stiff? try integrator = cvode-bdf)",
+                  "solution end here? stiff? try integrator = radau5)",
                   course_.t(), course_.smallest_step(), course_.form().name(i), step_->y()[i]));
 }
 

@@ -53,6 +53,9 @@ class Course {
   /// Keeps and stores the start, writes it to y. false: the run is over.
   bool begin(double* y);
 
+  /// What integrator = auto decides, among the events.
+  void note_choice(std::string what) { happened_.push_back({t_, "integrator", std::move(what), {}, {}}); }
+
   /// The step from t() to t is accepted and y is kept: events, rank, stored states, progress, interrupt. false: the run
   /// is over. The step ends at the first event inside; t() says where.
   template <class Interpolant>

@@ -20,8 +20,10 @@ struct Integrator {
 };
 
 constexpr std::array integrators{
+    Integrator{"auto", integration::run_one_step},
     Integrator{"dopri5", integration::run_one_step},
     Integrator{"dop853", integration::run_one_step},
+    Integrator{"radau5", integration::run_one_step},
     Integrator{"rk4", integration::run_rk4},
     Integrator{"cvode-bdf", integration::run_cvode_bdf},
     Integrator{"cvode-adams", integration::run_cvode_adams},

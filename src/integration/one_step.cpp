@@ -5,6 +5,7 @@
 #include "integration/dop853.hpp"
 #include "integration/dopri5.hpp"
 #include "integration/explicit_step.hpp"
+#include "integration/radau5.hpp"
 
 namespace maggi::integration {
 
@@ -26,6 +27,7 @@ OneStep::OneStep(int size, Tolerance tolerance, int vectors)
 
 std::unique_ptr<OneStep> make_step(std::string_view method, int size, Tolerance tolerance) {
   if (method == "dop853") return std::make_unique<ExplicitStep<Dop853>>(size, tolerance);
+  if (method == "radau5") return std::make_unique<Radau5>(size, tolerance);
   assert(method == "dopri5");
   return std::make_unique<ExplicitStep<Dopri5>>(size, tolerance);
 }

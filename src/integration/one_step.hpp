@@ -1,5 +1,6 @@
 #pragma once
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -49,6 +50,9 @@ class OneStep {
   virtual double stretch() const { return 0.0; }
   virtual double stable_stretch() const { return HUGE_VAL; }
 
+  /// y is no longer what the last step led to.
+  virtual void forget() {}
+
   /// y ← y_kept, k1 ← k_kept.
   void advance() {
     std::swap(y_, y_kept_);
@@ -60,7 +64,7 @@ class OneStep {
   double scale(int i) const { return tolerance_.scale(y_[i], y_new_[i]); }
 
   Tolerance tolerance_;
-  double t_ = 0.0, h_ = 0.0;  // of the last step
+  double t_ = std::numeric_limits<double>::quiet_NaN(), h_ = 0.0;  // of the last step
 
  private:
   int size_;

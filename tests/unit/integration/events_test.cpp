@@ -271,7 +271,7 @@ let_go = { at = 0.65, switch_off = ["end"] }
                                                                                         {"tangent", "projection"},
                                                                                         {"tangent", "pi"},
                                                                                         {"independent", "none"}}) {
-    for (const std::string integrator : {"dopri5", "dop853", "rk4", "cvode-bdf"}) {
+    for (const std::string integrator : {"dopri5", "dop853", "radau5", "rk4", "cvode-bdf"}) {
       Motion motion(Motion::from_text(bead));
       Recording recording;
       options.unknowns = unknowns;

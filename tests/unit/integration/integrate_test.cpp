@@ -83,7 +83,7 @@ TEST(IntegrateOptions, AStartOfAnotherSystemIsRefused) {
 
 TEST(IntegrateOptions, NamesAreListed) {
   EXPECT_THAT(integrator_names(),
-              ::testing::ElementsAre("dopri5", "dop853", "rk4", "cvode-bdf", "cvode-adams", "ida", "projected-bdf"));
+              ::testing::ElementsAre("auto", "dopri5", "dop853", "radau5", "rk4", "cvode-bdf", "cvode-adams", "ida", "projected-bdf"));
   EXPECT_THAT(drift_names(), ::testing::ElementsAre("projection", "baumgarte", "pi", "none"));
 }
 
@@ -295,7 +295,7 @@ TEST(Integrate, RowsThatBecomeDependentAreNamed) {
     still = { position = "y" }
     blade = { position = "y - (1 - t)*x" }
     other = { velocity = "z' - 1" })toml"));
-  for (const char* integrator : {"dopri5", "dop853", "rk4", "cvode-bdf"}) {
+  for (const char* integrator : {"dopri5", "dop853", "radau5", "rk4", "cvode-bdf"}) {
     Recording recording;
     const maggi::Run run = motion.run(options_for(integrator, 2.0, 0.1), recording);
     EXPECT_EQ(run.outcome, Outcome::reached_end) << integrator << ": " << run.explanation;
@@ -402,7 +402,7 @@ TEST(Integrate, RedundantRowsFollowTheMotion) {
   IntegrateOptions options{.until = 2.0, .output = 0.05, .rtol = 1e-10, .atol = 1e-12};
   Recording reference;
   ASSERT_EQ(two.run(options, reference).outcome, Outcome::reached_end);
-  for (const char* integrator : {"dopri5", "dop853", "rk4", "cvode-bdf"}) {
+  for (const char* integrator : {"dopri5", "dop853", "radau5", "rk4", "cvode-bdf"}) {
     options.integrator = integrator;
     options.step = std::string(integrator) == "rk4" ? 1e-4 : 0.0;
     Recording recording;

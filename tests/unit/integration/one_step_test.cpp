@@ -91,15 +91,16 @@ class Powers final : public Form {
 struct StepCase {
   const char* method;
   int at_end, between;            // polynomials up to this degree are exact
-  int evaluations, interpolated;  // of a step; those that interpolation adds
+  int evaluations, interpolated;  // of a step of t^1 … t^at_end; those that interpolation adds
   bool first_same_as_last;
 };
 void PrintTo(const StepCase& c, std::ostream* os) { *os << c.method; }
 
 class Step : public ::testing::TestWithParam<StepCase> {};
 INSTANTIATE_TEST_SUITE_P(, Step,
-                         ::testing::Values(StepCase{"dopri5", 5, 4, 6, 0, true},
-                                           StepCase{"dop853", 8, 7, 11, 3, false}),
+                         ::testing::Values(StepCase{"dopri5", 5, 4, 6, 0, true}, StepCase{"dop853", 8, 7, 11, 3, false},
+                                           // J has five columns, then two iterations on three stages
+                                           StepCase{"radau5", 5, 3, 11, 0, false}),
                          [](const auto& test) { return std::string(test.param.method); });
 
 TEST_P(Step, IsExactForPolynomialsAtTheEndAndBetween) {
@@ -133,6 +134,46 @@ TEST_P(Step, IsExactForPolynomialsAtTheEndAndBetween) {
   EXPECT_EQ(form.evaluations, c.interpolated) << "once, however often it is asked";
 }
 
+/// θ' = ω, ω' = −sin θ
+class Pendulum final : public Form {
+ public:
+  using Form::Form;
+  int size() const override { return 2; }
+  std::string name(int) const override { return ""; }
+  bool state(double, const double*, State&) override { return true; }
+  void values(const State&, double*) override {}
+
+ protected:
+  bool rate(double, const double* y, double* ydot) override {
+    ydot[0] = y[1], ydot[1] = -std::sin(y[0]);
+    return true;
+  }
+};
+
+/// The angle after 2 s, in so many steps.
+double swing(Form& form, const char* method, int steps) {
+  const double h = 2.0 / steps;
+  const auto step = make_step(method, 2, {1e-13, 1e-13});
+  step->y()[0] = 1.2, step->y()[1] = 0.3;
+  form(0.0, step->y(), step->k1());
+  for (int i = 0; i < steps; ++i) {
+    EXPECT_TRUE(step->compute(form, i * h, h));
+    std::copy(step->y_new(), step->y_new() + 2, step->y_kept());
+    form((i + 1) * h, step->y_kept(), step->k_kept());
+    step->advance();
+  }
+  return step->y()[0];
+}
+
+TEST_P(Step, HasItsOrder) {
+  test::Motion any(test::Motion::from_text("[coordinates]\nx = {}\n[energy]\nkinetic = \"x'^2/2\""));
+  Pendulum form(any.dynamics);
+  const double exact = swing(form, "dop853", 200);  // (0.01/0.25)⁸ of the error below
+  const double coarse = swing(form, GetParam().method, 8) - exact, fine = swing(form, GetParam().method, 16) - exact;
+  // the next term of the expansion shifts it by O(h)
+  EXPECT_NEAR(std::log2(std::abs(coarse / fine)), GetParam().at_end, 0.5) << coarse << ", " << fine;
+}
+
 /// ẏ = λ (y − sin t): the fast part decays as e^(λt).
 class Decay final : public Form {
  public:
@@ -163,6 +204,23 @@ TEST_P(Step, SeesHowStiffTheMotionIs) {
   *step->y_kept() = *step->y_new();
   form(h, step->y_kept(), step->k_kept());
   EXPECT_NEAR(step->stretch(), 2.0, 0.2) << "|λ|h = 50 · 0.04, but for what depends on t";
+}
+
+// e^(−1e6 h) and sin t: a step that is long for the fast part is short for the slow one
+TEST(Radau5, TakesLongStepsOverWhatHasDecayed) {
+  test::Motion any(test::Motion::from_text("[coordinates]\nx = {}\n[energy]\nkinetic = \"x'^2/2\""));
+  Decay form(any.dynamics, -1e6);
+  const auto step = make_step("radau5", 1, {1e-9, 1e-9});
+  const double h = 0.05;
+  *step->y() = 0.0;
+  form(0.0, step->y(), step->k1());
+  for (int i = 0; i < 20; ++i) {
+    ASSERT_TRUE(step->compute(form, i * h, h));
+    *step->y_kept() = *step->y_new();
+    form((i + 1) * h, step->y_kept(), step->k_kept());
+    step->advance();
+  }
+  EXPECT_NEAR(*step->y(), std::sin(1.0), 2e-6) << "cos t/λ behind sin t";
 }
 
 }  // namespace

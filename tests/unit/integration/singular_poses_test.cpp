@@ -22,7 +22,7 @@ IntegrateOptions options_for(const std::string& integrator, double until) {
   return options;
 }
 
-constexpr const char* integrators[] = {"dopri5", "dop853", "rk4", "cvode-bdf"};
+constexpr const char* integrators[] = {"dopri5", "dop853", "radau5", "rk4", "cvode-bdf"};
 
 TEST(GaussPoints, AreExactForPolynomials) {
   const integration::GaussPoints points(10);
