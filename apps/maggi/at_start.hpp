@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "maggi/analysis/hidden_constraints.hpp"
+#include "maggi/system/equation_system.hpp"
 #include "maggi/system/make_system.hpp"
 #include "model_choice.hpp"
 
@@ -22,6 +23,8 @@ class AtStart {
   const Shape& shape() const { return system_->shape(); }
   Dynamics& dynamics() { return *dynamics_; }
   const InitialConditions& start() const { return start_; }
+  /// How the formulas are evaluated from now on, in words; empty for a mechanism. See EquationSystem::compile().
+  std::string compile_formulas(Compile when, double evaluations);
   const HiddenConstraints& hidden() const { return hidden_; }
 
  private:

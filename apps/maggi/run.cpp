@@ -34,11 +34,23 @@ struct RunOptions {
   ModelChoice model;
   SimulationChoice simulation;
   std::optional<std::string> formulation, basis, out;
-  std::string reactions = "unique";
+  std::string reactions = "unique", compile = "auto";
   bool json = false, quiet = false;
 };
 
 const std::vector<std::string> reaction_names{"unique", "min-norm"};
+const std::vector<std::string> compile_names{"auto", "always", "never"};
+
+/// How often the equations will be evaluated; 0 if that depends on the motion.
+double expected_evaluations(const IntegrateOptions& options, double from) {
+  return options.integrator == "rk4" && options.step > 0.0 ? 4.0 * (options.until - from) / options.step : 0.0;
+}
+
+/// Fixes how formulas are evaluated, before the run.
+std::string compile_formulas(AtStart& at, const std::string& name, const IntegrateOptions& options) {
+  const Compile when = name == "always" ? Compile::always : name == "never" ? Compile::never : Compile::automatic;
+  return at.compile_formulas(when, expected_evaluations(options, at.start().state.t));
+}
 
 /// The model with the options in the place of its own [simulation].
 Model read(const RunOptions& options) {
@@ -141,9 +153,12 @@ int run(const RunOptions& options) {
   stopwatch.note("certificate");
   const Files files = files_for(options);
   make_folder(files.folder);
+  const std::string formulas = compile_formulas(at, options.compile, settings.integrate);
+  stopwatch.note("formulas");
   const Summary summary = simulate_and_tell(dynamics, start.state, trajectory, settings.integrate, !options.quiet);
   stopwatch.note("motion");
-  const Table table = facts(dynamics, summary, settings.integrate);
+  Table table = facts(dynamics, summary, settings.integrate);
+  if (!formulas.empty()) table.row({"formulas", formulas});
   RunReport report{title(at.shape(), options.model.file),
                    {},
                    summary,
@@ -184,6 +199,11 @@ void add_run(CLI::App& app, int& exit_code) {
                    "multipliers that are not unique: unique leaves them out, min-norm shows the least [unique]")
       ->type_name("NAME")
       ->check(one_of(reaction_names, "choice of reactions"));
+  command
+      ->add_option("--compile", options->compile,
+                   "compile the formulas: auto does if the code is in the cache or if it pays, always, never [auto]")
+      ->type_name("NAME")
+      ->check(one_of(compile_names, "choice for compiling"));
   command->add_option("--out", options->out, "folder for the files [results/<model>]")->type_name("DIR");
   command->add_flag("--json", options->json, "the summary for programs, on stdout");
   command->add_flag("-q,--quiet", options->quiet, "print nothing but errors");

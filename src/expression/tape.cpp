@@ -38,7 +38,6 @@ class Tape::Builder {
   };
   static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
-  static int operands_of(Code code);
   static Code code_of(Op op);
 
   std::vector<bool> needed(std::span<const Id> outputs) const;
@@ -295,7 +294,7 @@ void Tape::Builder::write(std::uint32_t v, Run& run) {
   ++run.count;
 }
 
-int Tape::Builder::operands_of(Code code) {
+int Tape::operands_of(Code code) {
   switch (code) {
     case Code::leaf: return 0;
     case Code::negate:

@@ -110,6 +110,7 @@ class Mistakes(Case):
             (["run", PENDULUM, "--basis", "qrr"], 'did you mean "qr"?'),
             (["run", PENDULUM, "--drift", "projektion"], 'did you mean "projection"?'),
             (["run", PENDULUM, "--reactions", "minnorm"], 'did you mean "min-norm"?'),
+            (["run", PENDULUM, "--compile", "allways"], 'did you mean "always"?'),
             (["run", PENDULUM, "--set", "x=3"], ['--set x: ', 'no parameter named "x"']),
             (["run", PENDULUM, "--set", "m"], "for example --set m=3"),
             (["run", PENDULUM, "--set", "m=y"], '"y" is a coordinate'),
@@ -241,6 +242,23 @@ class Run(Case):
         self.maggi("run", file, "--reactions", "min-norm")
         header = (self.folder / "results/model/trajectory.csv").read_text().splitlines()[0]
         self.assertIn("lambda.rod (min-norm)", header)
+
+    def test_compiled_formulas_give_the_same_files(self):
+        cache = {**os.environ, "XDG_CACHE_HOME": str(self.folder / "cache")}
+        alone = {**cache, "PATH": "/nowhere"}  # no compiler: said, and no error unless it is asked for
+
+        def run(*words, env=cache, code=0):
+            done = self.maggi("run", PENDULUM, "--until", "1", "--out", "run", *words, env=env, code=code)
+            return done.stdout + done.stderr, (self.folder / "run/trajectory.csv").read_text()
+
+        first, tape = run()
+        self.assertIn("no compiled code is in the cache", first)
+        for words, said in [(["--compile", "always"], "compiled, "), ([], "from the cache"), (["--compile", "never"], "tape")]:
+            text, motion = run(*words)
+            self.assertIn(said, text)
+            self.assertEqual(motion, tape)
+        self.assertIn("no C compiler", run(env=alone)[0])
+        self.assertIn("no C compiler", run("--compile", "always", env=alone, code=3)[0])
 
     def test_failing_run_keeps_what_exists(self):
         # an output has no value from t = 0.5 on

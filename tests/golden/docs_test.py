@@ -6,6 +6,7 @@ same words, whatever the numbers are ("..." ends the comparison). Every ```toml 
 
     docs_test.py MAGGI SOURCE_DIR
 """
+import os
 import re
 import shlex
 import subprocess
@@ -34,7 +35,9 @@ def check_console(place, block, maggi, folder):
         if Path(arguments[0]).name != "maggi":
             yield f"{place}: not a command of maggi: {command}"
             continue
-        done = subprocess.run([maggi, *arguments[1:]], cwd=folder, capture_output=True, encoding="utf-8", check=False)
+        cache = {**os.environ, "XDG_CACHE_HOME": str(folder / "cache")}  # as a reader begins: nothing is compiled
+        done = subprocess.run([maggi, *arguments[1:]], cwd=folder, env=cache, capture_output=True, encoding="utf-8",
+                              check=False)
         if done.returncode != 0:
             yield f"{place}: {command}: exit code {done.returncode}: {done.stderr}"
             continue

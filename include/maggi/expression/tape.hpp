@@ -1,6 +1,8 @@
 #pragma once
 #include <cstdint>
 #include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -44,8 +46,14 @@ class Tape {
   void prepare_lanes(std::span<const double> parameters, std::span<double> scratch) const;
   void run_lanes(std::span<double> scratch) const;
 
+  /// run() as a function `void name(double* scratch)` in C that gives the same bits, apart from slots that hold no
+  /// output; it needs c_prelude() before it, once in a file, and no contraction of products and sums.
+  std::string in_c(std::string_view name) const;
+  static std::string_view c_prelude();
+
  private:
   class Builder;
+  class CWriter;
   enum class Code : std::uint8_t;
   struct Run {
     Code code;
@@ -53,6 +61,7 @@ class Tape {
     std::uint32_t count;     // instructions
     std::uint32_t result;    // slot of the first result; the others follow
   };
+  static int operands_of(Code code);  // how many an instruction has
   void execute(std::span<const Run> runs, double* scratch) const;
   static void execute_lanes(std::span<const Run> runs, const std::uint32_t* operands, double* scratch);
 

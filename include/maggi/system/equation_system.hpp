@@ -36,6 +36,13 @@ struct DerivedEquations {
   std::vector<expression::Id> drawing;
 };
 
+/// Are formulas compiled to machine code?
+enum class Compile {
+  never,
+  automatic,  ///< if the compiled code is in the cache, or if so many evaluations are expected that it pays
+  always,
+};
+
 /// A system from formulas: T and V (or M and h), forces and constraints in, exact M, h, C, γ and their rates out,
 /// as tapes that share every common sub-expression.
 ///
@@ -49,6 +56,13 @@ class EquationSystem final : public System {
   const DerivedEquations& derived() const;
   const std::vector<double>& parameters() const;                            ///< values given in the model
   void set_parameters(std::span<const double> values, Workspace& w) const;  ///< for this workspace from now on
+
+  /// Has all formulas evaluated by machine code from now on, made by the C compiler of the machine; call it before a
+  /// run. It gives the same bits as the tapes, for all parameters, and is kept in $XDG_CACHE_HOME/maggi
+  /// (~/.cache/maggi). Where that cannot be had, or a bit differs at the start, the tapes stay. The answer says what
+  /// happened, in words. `evaluations`: how many are expected; 0 if that is not known. Error (io) if it is `always` and
+  /// there is no compiler.
+  std::string compile(Compile when, double evaluations = 0.0);
 
   const Shape& shape() const override;
   const Start& start() const override;
@@ -72,7 +86,7 @@ class EquationSystem final : public System {
 
  private:
   struct Compiled;
-  std::unique_ptr<const Compiled> compiled_;
+  std::unique_ptr<Compiled> compiled_;
 };
 
 }  // namespace maggi
