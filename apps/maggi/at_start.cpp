@@ -2,19 +2,18 @@
 
 #include <fmt/format.h>
 
+#include "maggi/analysis/complete_system.hpp"
 #include "maggi/base/names.hpp"
 #include "output.hpp"
 
 namespace maggi::app {
 
 std::unique_ptr<System> make_complete_system(const Model& model, HiddenConstraints& hidden) {
-  hidden = find_hidden_constraints(model);
-  if (!hidden.unfinished.empty() && !model.controls.empty()) throw Error(Errc::model, {model.file}, hidden.unfinished);
-  return make_system(with_hidden_constraints(model, hidden));
+  return maggi::make_complete_system(model, hidden);
 }
 
 AtStart::AtStart(const Model& model, std::string_view formulation, std::string_view basis) {
-  system_ = make_complete_system(model, hidden_);
+  system_ = maggi::make_complete_system(model, hidden_);
   dynamics_ = std::make_unique<Dynamics>(*system_, formulation, basis);
   start_ = find_initial_conditions(*dynamics_, system_->start());
 }

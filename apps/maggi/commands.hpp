@@ -12,6 +12,8 @@ void add_check(CLI::App& app, int& exit_code);
 void add_init(CLI::App& app, int& exit_code);
 void add_equations(CLI::App& app, int& exit_code);
 void add_compare(CLI::App& app, int& exit_code);
+class Crew;
+void add_sweep(CLI::App& app, int& exit_code, Crew& crew);
 void add_plot(CLI::App& app, int& exit_code);
 void add_new(CLI::App& app, int& exit_code);
 void add_view(CLI::App& app, int& exit_code);

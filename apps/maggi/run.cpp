@@ -1,6 +1,5 @@
 // maggi run: from a model file to a motion in files.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -8,6 +7,7 @@
 
 #include "at_start.hpp"
 #include "commands.hpp"
+#include "folder.hpp"
 #include "interrupt.hpp"
 #include "maggi/base/names.hpp"
 #include "maggi/integration/initial_conditions.hpp"
@@ -71,16 +71,6 @@ struct Files {
 
 Files files_for(const RunOptions& options) {
   return {options.out ? fs::path(*options.out) : fs::path("results") / fs::path(options.model.file).stem()};
-}
-
-/// Before the run, so that no long run ends without a place for its results.
-void make_folder(const fs::path& folder) {
-  std::error_code fault;
-  fs::create_directories(folder, fault);
-  if (!fault && access(folder.c_str(), W_OK) != 0) fault = std::error_code(errno, std::generic_category());
-  if (fault)
-    throw Error(Errc::io, {folder.string()}, fmt::format("cannot write there: {}", fault.message()),
-                "--out DIR takes another folder");
 }
 
 /// Ctrl-C ends it, and what exists is kept; `show`: how far it is.

@@ -71,14 +71,17 @@ void check_words(const CLI::App& app, const std::vector<std::string>& words) {
   }
 }
 
-std::vector<std::string> repeat_set(std::vector<std::string> words) {
+std::vector<std::string> repeat_pairs(std::vector<std::string> words) {
   std::vector<std::string> result;
-  bool pairs = false;  // a name=value came last
+  std::string option;  // the one whose pairs come
   for (std::string& word : words) {
-    const bool pair = word.find('=') != std::string::npos && !word.starts_with('-');
-    const bool first = !result.empty() && result.back() == "--set";
-    if (pair && pairs && !first) result.emplace_back("--set");
-    pairs = pair && (pairs || first);
+    if (word == "--set" || word == "--over") {
+      option = word;
+    } else if (word.find('=') == std::string::npos || word.starts_with('-')) {
+      option.clear();
+    } else if (!option.empty() && result.back() != option) {
+      result.push_back(option);
+    }
     result.push_back(std::move(word));
   }
   return result;

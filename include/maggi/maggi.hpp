@@ -38,10 +38,16 @@
 #include "maggi/results/summary.hpp"              // a run in a few numbers
 #include "maggi/results/trajectory.hpp"           // every stored state, by named channels
 
+// many runs
+#include "maggi/sweep/sweep.hpp"  // which numbers each has, and what is kept of it
+#include "maggi/sweep/table.hpp"  // all that was kept, and how it is distributed
+
 // for others to read
-#include "maggi/io/csv.hpp"         // spreadsheets
-#include "maggi/io/figure.hpp"      // papers
-#include "maggi/io/json.hpp"        // programs
-#include "maggi/io/npz.hpp"         // NumPy
-#include "maggi/io/report.hpp"      // a page to look at
-#include "maggi/io/stored_run.hpp"  // a motion read back
+#include "maggi/io/csv.hpp"            // spreadsheets
+#include "maggi/io/figure.hpp"         // papers
+#include "maggi/io/json.hpp"           // programs
+#include "maggi/io/npz.hpp"            // NumPy
+#include "maggi/io/report.hpp"         // a page to look at
+#include "maggi/io/stored_run.hpp"     // a motion read back
+#include "maggi/io/sweep_files.hpp"    // the table of a sweep, its statistics
+#include "maggi/io/sweep_journal.hpp"  // a sweep that goes on after it was killed

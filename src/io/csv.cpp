@@ -3,24 +3,17 @@
 #include <fmt/format.h>
 
 #include "io/atomic_file.hpp"
+#include "io/csv_field.hpp"
 
 namespace maggi {
 
 namespace {
 
-/// RFC 4180: quoted if it contains what separates, quotes doubled.
-std::string field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string result = "\"";
-  for (const char c : text) result += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return result + "\"";
-}
-
 std::string header(const std::vector<Channel>& channels) {
   std::string line;
   for (const Channel& channel : channels) {
     if (!line.empty()) line += ',';
-    line += field(channel.unit.empty() ? channel.name : fmt::format("{} [{}]", channel.name, channel.unit));
+    line += io::csv_field(channel);
   }
   return line + "\n";
 }

@@ -2,55 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <bit>
 
-#include "io/zip_file.hpp"
+#include "io/npy.hpp"
 
 namespace maggi {
 
 namespace {
 
-using io::ZipFile;
+using io::add_texts, io::npy_header, io::ZipFile;
 
 static_assert(std::endian::native == std::endian::little, "the arrays are written as they lie in memory");
-
-/// The head of an .npy file, padded so that the data begin at a multiple of 64 bytes.
-std::string npy_header(std::string_view type, std::string_view shape) {
-  std::string text = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", type, shape);
-  constexpr std::size_t prefix = 10, alignment = 64;
-  text.append(alignment - (prefix + text.size() + 1) % alignment, ' ');
-  text += '\n';
-  std::string header("\x93NUMPY\x01\x00", 8);
-  header += static_cast<char>(text.size() & 0xFFu);
-  header += static_cast<char>(text.size() >> 8u);
-  return header + text;
-}
-
-/// UTF-8 to the code points of a NumPy text, which has no other encoding.
-std::u32string code_points(std::string_view text) {
-  std::u32string result;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if ((byte & 0xC0u) == 0x80u && !result.empty())
-      result.back() = (result.back() << 6u) | (byte & 0x3Fu);
-    else
-      result += byte < 0x80u ? byte : byte < 0xE0u ? byte & 0x1Fu : byte < 0xF0u ? byte & 0x0Fu : byte & 0x07u;
-  }
-  return result;
-}
-
-void add_texts(ZipFile& zip, const std::string& name, const std::vector<std::string>& texts) {
-  std::vector<std::u32string> all;
-  std::size_t longest = 1;
-  for (const std::string& text : texts) longest = std::max(longest, all.emplace_back(code_points(text)).size());
-  for (std::u32string& text : all) text.resize(longest, U'\0');
-  zip.add(name + ".npy", [&](const ZipFile::Write& write) {
-    write(npy_header(fmt::format("<U{}", longest), fmt::format("{},", texts.size())));
-    for (const std::u32string& text : all)
-      write({reinterpret_cast<const char*>(text.data()), text.size() * sizeof(char32_t)});
-  });
-}
 
 void add_values(ZipFile& zip, const std::string& name, const Trajectory& trajectory, const Trajectory::Group& group,
                 const std::string& shape) {

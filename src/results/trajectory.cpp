@@ -209,7 +209,7 @@ void Trajectory::accept(const Sample& sample) {
 
 double* Trajectory::next_state() {
   if (size_ == chunks_.size() * states_per_chunk_)
-    chunks_.push_back(std::make_unique<double[]>(states_per_chunk_ * channels_.size()));
+    chunks_.push_back(std::make_unique_for_overwrite<double[]>(states_per_chunk_ * channels_.size()));
   return chunks_.back().get() + (size_ % states_per_chunk_) * channels_.size();
 }
 

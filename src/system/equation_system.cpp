@@ -10,6 +10,7 @@
 #include "maggi/expression/interval.hpp"
 #include "maggi/expression/tape.hpp"
 #include "system/derive.hpp"
+#include "system/read_start.hpp"
 #include "system/size_terms.hpp"
 
 namespace maggi {
@@ -103,66 +104,11 @@ std::vector<Id> packed(const Pattern& pattern, const std::vector<Id>& full, int 
   return ids;
 }
 
-/// What the model says about the start, as numbers.
-class StartReader {
- public:
-  StartReader(const Model& model, const Numbers& numbers, const Shape& shape)
-      : model_(model), numbers_(numbers), shape_(shape) {}
-
-  Start read() const {
-    Start start;
-    if (model_.simulation.from) start.t = numbers_(*model_.simulation.from, "the start time");
-    for (const Coordinate& c : model_.coordinates) {
-      start.q.push_back(value(c.start, c.guess, c.weight, "the start of \"" + c.name + "\""));
-      start.v.push_back(value(c.speed, c.speed_guess, c.speed_weight, "the speed of \"" + c.name + "\""));
-      start.vdot.push_back(value(c.acceleration, {}, {}, "the acceleration of \"" + c.name + "\""));
-    }
-    start.lambda = forces(model_.start_multipliers, shape_.rows, "constraint", "the multiplier of ");
-    start.reaction = forces(model_.start_reactions, shape_.coordinates, "coordinate", "the reaction on ");
-    return start;
-  }
-
- private:
-  Start::Value value(const std::optional<Formula>& given, const std::optional<Formula>& guess,
-                     const std::optional<Formula>& weight, const std::string& what) const {
-    Start::Value result;
-    if (given) result = {.value = numbers_(*given, what), .given = true, .where = given->where};
-    if (guess) result = {.value = numbers_(*guess, "the guess for " + what), .guessed = true, .where = guess->where};
-    if (weight) result.weight = numbers_(*weight, "the weight of " + what);
-    if (!(result.weight > 0.0))
-      throw Error(Errc::model, weight->where, fmt::format("the weight of {} is {:.6g}", what, result.weight),
-                  "weights are positive; the larger, the less a guess is changed");
-    return result;
-  }
-
-  template <class Items>  // anything whose elements have a name
-  std::vector<Start::Value> forces(const std::vector<StartForce>& given, const Items& items, const char* kind,
-                                   const std::string& what) const {
-    std::vector<Start::Value> values(items.size());
-    for (const StartForce& force : given) {
-      std::vector<std::string> names;
-      for (const auto& item : items) names.push_back(item.name);
-      const auto found = std::ranges::find(names, force.name);
-      if (found == names.end())
-        throw Error(Errc::model, force.where, fmt::format("no {} is named \"{}\"", kind, force.name),
-                    suggest_name(force.name, names));
-      values[found - names.begin()] = value(force.value, {}, {}, what + "\"" + force.name + "\"");
-    }
-    return values;
-  }
-
-  const Model& model_;
-  const Numbers& numbers_;
-  const Shape& shape_;
-};
-
 }  // namespace
 
 struct EquationSystem::Compiled {
   explicit Compiled(const Model& model)
-      : numbers(model),
-        derived(derive_equations(model, numbers, shape)),
-        start(StartReader(model, numbers, shape).read()) {
+      : numbers(model), derived(derive_equations(model, numbers, shape)), start(read_start(model, numbers, shape)) {
     build_stages();
   }
 

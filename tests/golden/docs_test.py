@@ -14,7 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-PAGES = ["README.md", "docs/command-line.md", "docs/model-file.md", "docs/studies/coordinate-reduction.md"]
+PAGES = ["README.md", "docs/command-line.md", "docs/model-file.md", "docs/sweeps.md", "docs/studies/coordinate-reduction.md"]
 NUMBER = re.compile(r"[-−]?\b\d+(?:\.\d+)?(?:e[-+]\d+)?(?:\b|(?=s\b))")
 
 

@@ -1,0 +1,25 @@
+#include "maggi/model/adjustable.hpp"
+
+#include <fmt/format.h>
+
+namespace maggi {
+
+void Adjustable::set(double number) { formula->text = fmt::format("{}", number); }
+
+std::vector<Adjustable> adjustables(Model& model) {
+  using Kind = Adjustable::Kind;
+  std::vector<Adjustable> result;
+  for (Parameter& p : model.parameters) result.push_back({Kind::parameter, p.name, p.unit, &p.value});
+  for (Coordinate& c : model.coordinates) {
+    if (c.start) result.push_back({Kind::start, c.name, c.unit, &*c.start});
+    if (c.speed) result.push_back({Kind::speed, c.name + "'", c.unit.empty() ? "" : c.unit + "/s", &*c.speed});
+  }
+  for (Joint& joint : model.mechanism.joints) {
+    const auto name = [&](const JointValue& v) { return joint.name + (v.component.empty() ? "" : "." + v.component); };
+    for (JointValue& v : joint.start) result.push_back({Kind::start, name(v), "", &v.value});
+    for (JointValue& v : joint.speed) result.push_back({Kind::speed, name(v) + "'", "", &v.value});
+  }
+  return result;
+}
+
+}  // namespace maggi

@@ -1,0 +1,32 @@
+#pragma once
+#include "maggi/integration/settings.hpp"
+#include "maggi/model/adjustable.hpp"
+#include "maggi/sweep/sweep.hpp"
+#include "sweep/with_numbers.hpp"
+
+namespace maggi::sweep {
+
+/// The quantities of the axes in a model, in their order.
+std::vector<Adjustable> varied(Model& model, const Design& design);
+
+/// Equations derived once for all runs.
+struct SharedFormulas {
+  std::unique_ptr<const EquationSystem> system;
+  int rank;                                    ///< of the constraints at the start of run 0, where nothing is hidden
+  std::optional<IntegrateOptions> in_lanes{};  ///< of the runs that are computed eight at a time
+};
+
+/// A run at its consistent start.
+struct PreparedRun {
+  Settings settings;          ///< its stored states no more than the measures need
+  std::vector<double> times;  ///< of the measures
+  std::unique_ptr<System> system;
+  std::unique_ptr<Dynamics> dynamics;
+  State start;
+  const WithNumbers* shared = nullptr;  ///< the system, if it shares the formulas of the sweep
+};
+
+/// With the numbers that `model` has by now; `shared` may be none. Error as find_initial_conditions().
+PreparedRun prepare(const Model& model, const std::vector<Measure>& measures, const SharedFormulas* shared);
+
+}  // namespace maggi::sweep

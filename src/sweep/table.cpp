@@ -1,0 +1,42 @@
+#include "maggi/sweep/table.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "sweep/large_array.hpp"
+
+namespace maggi {
+
+SweepTable::SweepTable(const Sweep& sweep, const std::filesystem::path& folder)
+    : sweep_(sweep),
+      width_(sweep.columns().size()),
+      done_(sweep.design().size(), false),
+      values_(std::make_unique<sweep::LargeArray>(sweep.design().size() * width_, folder)) {}
+
+SweepTable::~SweepTable() = default;
+SweepTable::SweepTable(SweepTable&&) noexcept = default;
+
+void SweepTable::put(RunResult result) {
+  if (done_[result.run]) return;
+  done_[result.run] = true;
+  ++count_;
+  double* const row = values_->data() + result.run * width_;
+  if (result.failure.empty()) {
+    std::ranges::copy(result.values, row);
+  } else {
+    std::fill_n(row, width_, std::numeric_limits<double>::quiet_NaN());
+    failures_.emplace(result.run, std::move(result.failure));
+  }
+}
+
+std::span<const double> SweepTable::values(std::uint64_t run) const { return {values_->data() + run * width_, width_}; }
+
+Distribution SweepTable::distribution(std::size_t column, std::span<const double> parts) const {
+  std::vector<double> values;
+  values.reserve(count_ - failures_.size());
+  for (std::uint64_t run = 0; run < done_.size(); ++run)
+    if (done_[run] && !failures_.contains(run)) values.push_back(values_->data()[run * width_ + column]);
+  return maggi::distribution(values, parts);
+}
+
+}  // namespace maggi
