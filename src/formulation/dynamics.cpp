@@ -21,7 +21,7 @@ Mode mode_at_start(const Shape& shape) {
   for (const Row& row : shape.rows) mode.rows.push_back(row.active_at_start);
   mode.sense = Vector::Ones(shape.laws.size());
   for (const Contact& contact : shape.contacts)
-    if (contact.laws.size() > 1) mode.sense[contact.laws[1]] = 0.0;  // in a plane it is a unit vector
+    for (std::size_t k = 1; k < contact.laws.size(); ++k) mode.sense[contact.laws[k]] = 0.0;  // it is a unit vector
   return mode;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "maggi/base/names.hpp"
 
@@ -136,6 +137,22 @@ JointFriction read_friction(const TomlValue& value) {
   return friction;
 }
 
+/// An unknown key that names two bodies is meant as a kind of joint; "type" would say it in another way.
+void check_kind(const TomlValue& joint, const std::vector<Field>& fields, const std::string& example) {
+  const std::map<std::string, std::string> called{
+      {"hinge", "revolute"}, {"pin", "revolute"}, {"slider", "prismatic"}, {"ball", "spherical"},
+      {"weld", "fixed"},     {"rigid", "fixed"},  {"rod", "distance"},     {"cardan", "universal"}};
+  for (const TomlValue& entry : joint.entries()) {
+    if (std::ranges::find(fields, entry.key(), &Field::key) != fields.end()) continue;
+    if (entry.key() == "type" || entry.key() == "kind")
+      throw Error(Errc::model, entry.where(), fmt::format("{} has a {} as a text", joint.key(), entry.key()),
+                  "the kind of a joint is a key, with its two bodies: write " + example);
+    if (const auto meant = called.find(entry.key()); meant != called.end())
+      throw Error(Errc::model, entry.where(), fmt::format("no kind of joint is named \"{}\"", entry.key()),
+                  fmt::format("here it is called \"{}\"", meant->second));
+  }
+}
+
 Joint read_joint(const TomlValue& value) {
   const std::string example =
       fmt::format("{} = {{ revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }}", value.key());
@@ -171,6 +188,7 @@ Joint read_joint(const TomlValue& value) {
            into(joint.bodies)(bodies);
          }});
   }
+  check_kind(value, fields, example);
   read_fields(value, fields);
   if (!typed) value.fail("does not say what kind of joint it is", "write " + example);
   if (!joint.start.empty() && !joint.guess.empty() && joint.start.front().component == joint.guess.front().component)
@@ -364,7 +382,11 @@ std::vector<Field> mechanism_fields(Mechanism& mechanism) {
                            "2 for mechanisms in the plane x, y; 3 otherwise");
              mechanism.dimension = text == "2" ? 2 : 3;
            }},
-          {"gravity", into(mechanism.gravity)},
+          {"gravity",
+           [&](const TomlValue& value) {
+             if (!value.is_list()) value.refuse("a list of numbers", "write [0, 0, -9.81]; in the plane [0, -9.81]");
+             into(mechanism.gravity)(value);
+           }},
           {"reaction_frame",
            [&](const TomlValue& value) {
              const std::string text = value.text();

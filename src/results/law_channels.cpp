@@ -60,14 +60,14 @@ void LawChannels::evaluate(const Sample& sample) {
   shape_.T.scatter(terms.T, T_);
   shape_.B.scatter(terms.B, B_);
 
-  // both laws of a contact in a plane count as one
+  // all laws of a contact count as one
   const Vector each = a.tau.cwiseProduct(T_.transpose() * v);
-  std::vector<bool> second(shape_.laws.size(), false);
+  std::vector<bool> further(shape_.laws.size(), false);
   for (const Contact& contact : shape_.contacts)
-    if (contact.laws.size() > 1) second[contact.laws[1]] = true;
+    for (std::size_t k = 1; k < contact.laws.size(); ++k) further[contact.laws[k]] = true;
   Eigen::Index next = -1;
-  for (std::size_t i = 0; i < second.size(); ++i) {
-    if (second[i])
+  for (std::size_t i = 0; i < further.size(); ++i) {
+    if (further[i])
       power_[next] += each[static_cast<Eigen::Index>(i)];
     else
       power_[++next] = each[static_cast<Eigen::Index>(i)];

@@ -13,6 +13,7 @@
 #include "system/derive_drawing.hpp"
 #include "system/derive_events.hpp"
 #include "system/derive_laws.hpp"
+#include "system/derive_powers.hpp"
 #include "system/equal_everywhere.hpp"
 #include "system/what_changes_energy.hpp"
 
@@ -53,6 +54,7 @@ class Derivation {
     derive_controls(model_, e_);
     find_patterns();
     derive_outputs();
+    derive_powers(shape_, e_);
     derive_events(model_, parse_, shape_, e_);
     derive_drawing(model_.drawing, parse_, shape_, e_);
     shape_.energy_changes = what_changes_energy(model_, numbers_, shape_, e_);

@@ -88,10 +88,10 @@ std::vector<SlidingSpeed> LawDerivation::sliding_speeds() {
       for (std::vector<Id>& normal : slide.normal)
         for (Id& entry : normal) entry = over_q(entry);
     } else {
-      if (friction.along.size() > 2)
+      if (friction.along.size() > 3)
         throw Error(Errc::model, friction.where,
                     fmt::format("{} has {} sliding speeds", called(friction), friction.along.size()),
-                    "along is one speed, or two if it slides in a plane");
+                    "along is one speed, two if it slides in a plane, three if a ball turns in its socket");
       for (const Formula& formula : friction.along) slide.speed.push_back(given_speed(slide, formula));
       local.resize(slide.speed.size());
     }
@@ -285,12 +285,13 @@ Id LawDerivation::normal_force(const Slide& slide) {
 /// through zero, so that the zero can be found.
 std::vector<Id> LawDerivation::direction(const Slide& slide, std::size_t first_law) {
   if (slide.speed.size() == 1) return {e_.sense[first_law]};
-  const std::vector<Id> sense{e_.sense[first_law], e_.sense[first_law + 1]};
+  const std::vector<Id> sense(e_.sense.begin() + static_cast<std::ptrdiff_t>(first_law),
+                              e_.sense.begin() + static_cast<std::ptrdiff_t>(first_law + slide.speed.size()));
   const Id square = dot(slide.speed, slide.speed), size = g_.unary(Op::sqrt, square);
   const Id turned = g_.unary(Op::sign, dot(slide.speed, sense));
   const Id moves = g_.binary(Op::less, g_.constant(no_direction * no_direction), square);
   std::vector<Id> result;
-  for (int i = 0; i < 2; ++i) {
+  for (std::size_t i = 0; i < sense.size(); ++i) {
     const Id unit = g_.divide(g_.multiply(turned, slide.speed[i]), size);
     result.push_back(g_.select(moves, unit, sense[i]));
   }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <Eigen/QR>
 #include <random>
 
 #include "maggi/io/model_file.hpp"
@@ -272,6 +273,45 @@ TEST_P(MechanismDerivative, ForcesAreThoseOfLagrange) {
 
 INSTANTIATE_TEST_SUITE_P(Joints, MechanismDerivative, testing::ValuesIn(cases()),
                          [](const auto& tested) { return tested.param.name; });
+
+/// What the freedoms S of a joint in the tree do, the wrenches W that it holds where it closes a loop do not see, W·S =
+/// 0; together they are all motions of one body against another [BlajerBestleSchiehlen1994].
+TEST(JointMatrices, FreedomsAndWrenchesAreComplements) {
+  std::mt19937 random(11);
+  std::normal_distribution<double> normal;
+  for (const bool planar : {false, true})
+    for (const auto& [type, more] : planar ? planar_joints : spatial_joints) {
+      if (type == "distance" || type == "rolling" || type == "knife_edge") continue;  // never in the tree
+      const std::string ends = fmt::format("= [\"one\", \"two\"], at = {}{}{}",
+                                           planar ? "[0.5, 0.3]" : "[0.5, 0.3, 0.2]", more.empty() ? "" : ", ", more);
+      const std::string bodies = (planar ? planar_bodies : spatial_bodies) + "[joint]\n";
+      const std::string again = fmt::format("again = {{ {} {}, loop = true }}\n", type, ends);
+      const auto both = MechanismSystem::make(
+          parse_model(bodies + fmt::format("link = {{ {} {} }}\n", type, ends) + again, "test.toml"));
+      const auto closes = MechanismSystem::make(parse_model(bodies + again, "test.toml"));
+      const auto w = both->workspace(), w_closes = closes->workspace();
+      const Shape& shape = both->shape();
+      const int all = planar ? 3 : 6;
+      EXPECT_EQ(shape.n() - all + shape.m(), all) << type;  // freedoms and rows, beside the body that floats
+      EXPECT_EQ(closes->shape().m(), shape.m());
+      for (int pose = 0; pose < 5; ++pose) {
+        State state{0.0, Vector::Zero(shape.nq()), Vector::Zero(shape.n())};
+        if (both->start().origin.size() > 0) state.q = both->start().origin;
+        const Vector away = Vector::NullaryExpr(shape.n(), [&] { return normal(random); });
+        both->move(state.q.data(), away.data());
+        both->position(state, *w);
+        if (shape.m() == 0) continue;
+        EXPECT_LT(w->terms.C.lpNorm<Eigen::Infinity>(), 1e-12) << type;  // rounding, of metres and radians
+        EXPECT_LT(w->terms.f.lpNorm<Eigen::Infinity>(), 1e-12) << type;
+        const State at = both->absolute(state);
+        closes->position(at, *w_closes);
+        Matrix C(shape.m(), closes->shape().n());
+        closes->shape().C.scatter(w_closes->terms.C, C);
+        EXPECT_LT(w_closes->terms.f.lpNorm<Eigen::Infinity>(), 1e-12) << type;
+        EXPECT_EQ(Eigen::ColPivHouseholderQR<Matrix>(C).rank(), shape.m()) << type;
+      }
+    }
+}
 
 }  // namespace
 }  // namespace maggi::test

@@ -103,6 +103,14 @@ const Mistake mistakes[] = {
     {"SpringWithoutLength",
      "[force]\ns = { spring = [\"ground\", \"arm\"], from = [0, 0, 0], to = [0, 0, 0], stiffness = 1 }\n",
      "model.toml:10:58: the ends of \"s\" coincide (its force would have no direction)"},
+    {"JointByAnotherName", "[joint]\npin = { hinge = [\"ground\", \"arm\"], at = [0, 0, 0] }\n",
+     "model.toml:10:9: no kind of joint is named \"hinge\" (here it is called \"revolute\")"},
+    {"JointWithAType", "[joint]\npin = { type = \"revolute\", at = [0, 0, 0] }\n",
+     "model.toml:10:9: pin has a type as a text (the kind of a joint is a key, with its two bodies: write pin = { "
+     "revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] })"},
+    {"EnergyInAFormula", "[output]\ne = \"energy.total\"\n",
+     "model.toml:10:6: \"energy.total\" is no quantity of the mechanism (energies and powers are channels of the "
+     "result; formulas use joints, bodies and springs)"},
     {"FormulasBeside", "[energy]\nkinetic = \"x'^2\"\n",
      "model.toml:9:2: [energy] cannot stand beside bodies and joints (a mechanism has its coordinates, energies, "
      "reactions and picture from its bodies and joints: remove one of them)"},
@@ -260,11 +268,21 @@ const Mistake formula_mistakes[] = {
      "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1], friction = { coefficient "
      "= 0.3 } }\nwrist = { revolute = [\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n",
      "model.toml:11:75: the friction of \"hinge\" has no radius (add radius = ..., that of the pin in m)"},
-    {"FrictionBall",
-     "[joint]\nb = { spherical = [\"ground\", \"arm\"], at = [0, 0, 0], friction = { coefficient = 0.3, radius = 0.1 } "
+    {"FrictionOfNothing",
+     "[joint]\nb = { fixed = [\"ground\", \"arm\"], at = [0, 0, 0], friction = { coefficient = 0.3, radius = 0.1 } }\n",
+     "model.toml:11:50: joint \"b\" is fixed and cannot have friction (nothing in it rubs; write a [friction] over "
+     "multipliers and speeds)"},
+    {"FrictionOfABallWithoutRadius",
+     "[joint]\nb = { spherical = [\"ground\", \"arm\"], at = [0, 0, 0], friction = { coefficient = 0.3 } }\n",
+     "model.toml:11:54: the friction of \"b\" has no radius (add radius = ..., that of the ball in m)"},
+    {"FrictionOfASlideWithRadius",
+     "[joint]\nb = { prismatic = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [1, 0, 0], friction = { coefficient = "
+     "0.3, radius = 0.1 } }\n",
+     "model.toml:11:72: the friction of \"b\" has a radius, but slides (remove it)"},
+    {"FrictionAtNoRadius",
+     "[joint]\nb = { spherical = [\"ground\", \"arm\"], at = [0, 0, 0], friction = { coefficient = 0.3, radius = 0 } "
      "}\n",
-     "model.toml:11:54: joint \"b\" is spherical and cannot have friction (revolute and prismatic joints can; for "
-     "others write a [friction] over the multipliers of the joint)"},
+     "model.toml:11:95: the radius of the friction of \"b\" is 0 (it must be positive)"},
     {"FrictionNone",
      "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1], friction = { stiction = "
      "0.3 } }\nwrist = { revolute = [\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n",

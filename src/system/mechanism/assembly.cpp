@@ -35,10 +35,11 @@ class Builder {
     built_.linkage.finish();
     for (std::size_t b = 1; b < drawing.bodies.size(); ++b)
       built_.bodies.push_back({drawing.bodies[b].name(), links_[b], drawn_[links_[b]].R});
-    for (const DrawnJoint* joint : held_) add_closure(*joint);
+    for (const HeldJoint& held : held_) add_closure(*held.joint, held.a, held.b, true);
     built_.loops.clear();  // no loops so far
     for (const int joint : topology.loops)
-      if (!is_welded(joint, edges) && edges[joint].rows > 0) add_closure(drawing.joints[joint]);
+      if (const DrawnJoint& closes = drawing.joints[joint]; !is_welded(joint, edges) && edges[joint].rows > 0)
+        add_closure(closes, links_[closes.a], links_[closes.b], false);
     for (const auto& [joint, link] : welds) add_weld(drawing.joints[joint], link);
     for (const int joint : topology.loops)
       if (edges[joint].rows == 0) {  // its rows are formulas
@@ -98,8 +99,8 @@ class Builder {
 
   /// A joint that closes a loop and whose coordinates are needed joins the tree all the same: the body behind it is cut
   /// in two parts with equal shares of its mass, which are welded together again.
-  bool is_welded(int joint, const std::vector<Edge>& edges) const {
-    return edges[joint].wanted && edges[joint].in_tree && !drawing_.joints[joint].given->friction;
+  static bool is_welded(int joint, const std::vector<Edge>& edges) {
+    return edges[joint].wanted && edges[joint].in_tree;
   }
   static int hung(const DrawnJoint& joint) { return joint.b > 0 ? joint.b : joint.a; }
 
@@ -137,7 +138,11 @@ class Builder {
     const std::vector<JointFreedom> freedoms = held ? with_all(kind) : kind.freedoms;
     // coordinates are numbered as the joint has them, links as the tree passes them
     std::vector<Link<Space>> chain;
-    for (const JointFreedom& freedom : freedoms) chain.push_back(new_link(freedom, joint.pitch, owner, where));
+    for (const JointFreedom& freedom : freedoms) {
+      const bool own =
+          std::ranges::find(kind.freedoms, freedom.component, &JointFreedom::component) != kind.freedoms.end();
+      chain.push_back(new_link(freedom, own ? joint.pitch : 0.0, owner, where));
+    }
     if (!branch.forward) std::ranges::reverse(chain);
     if (chain.empty()) chain.push_back(Link<Space>{});
     add_chain(chain, links_[parent_body], pose(joint.frame, joint.at), branch.forward ? 1.0 : -1.0);
@@ -149,7 +154,7 @@ class Builder {
       report.coordinates.push_back(built_.shape.coordinates[i].name);
     built_.tree.push_back(std::move(report));
     if (floats) return;
-    if (held) return held_.push_back(&joint);
+    if (held) return held_.push_back({&joint, links_[joint.a], links_[joint.b]});
     const int link = links_[branch.body];
     built_.reactions.push_back(
         {point(joint.b, joint.at), link, branch.forward ? 1.0 : -1.0, -1, 0, false, axes(joint)});
@@ -157,12 +162,17 @@ class Builder {
   }
 
   /// A joint with friction joins the tree with the freedoms that it forbids too; constraints hold them, so that their
-  /// forces are known when friction asks for them.
+  /// forces are known when friction asks for them. That of the cross of a universal joint lies between its pins.
   static std::vector<JointFreedom> with_all(const JointKind& kind) {
-    std::vector<JointFreedom> all;
-    for (const JointRow& row : kind.rows)
-      all.push_back({unit_of(row.holds) == "m" ? Freedom::slide : Freedom::turn, row.axis, row.component});
-    all.insert(all.end(), kind.freedoms.begin(), kind.freedoms.end());
+    std::vector<JointFreedom> all, own = kind.freedoms;
+    for (const JointRow& row : kind.rows) {
+      const JointFreedom freedom{unit_of(row.holds) == "m" ? Freedom::slide : Freedom::turn, row.axis, row.component};
+      if (row.holds == Holds::cross)
+        own.insert(own.begin() + 1, freedom);
+      else
+        all.push_back(freedom);
+    }
+    all.insert(all.end(), own.begin(), own.end());
     return all;
   }
 
@@ -234,24 +244,31 @@ class Builder {
     const ReactionFrame frame = model_.mechanism.reaction_frame;
     if (frame == ReactionFrame::world) return {0, {}};
     const int link = links_[frame == ReactionFrame::joint ? joint.a : joint.b];
-    const Pose<Space> drawn = pose(frame == ReactionFrame::joint ? joint.frame : Matrix3::Identity(), joint.at);
+    const Pose<Space> drawn =
+        pose(frame == ReactionFrame::joint ? joint.frame : drawing_.bodies[joint.b].turned, joint.at);
     return {link, (drawn_[link].inverse() * drawn).R};
   }
 
   // ---- loops
 
-  void add_closure(const DrawnJoint& joint) {
+  /// `a`, `b`: links that it joins; `held`: it is in the tree too.
+  void add_closure(const DrawnJoint& joint, int a, int b, bool held) {
     Closure<Space> closure;
-    closure.a = links_[joint.a], closure.b = links_[joint.b];
-    closure.on_a = drawn_[closure.a].inverse() * pose(joint.frame, joint.at);
-    closure.on_b = drawn_[closure.b].inverse() * pose(joint.frame, joint.to);
+    closure.a = a, closure.b = b;
+    closure.on_a = drawn_[a].inverse() * pose(joint.frame, joint.at);
+    closure.on_b = drawn_[b].inverse() * pose(joint.frame, joint.to);
     closure.rows = joint_kind<Space>(joint.given->type).rows;
     closure.length = joint.length;
     closure.pitch = joint.pitch;
-    built_.reactions.push_back({point(joint.b, joint.to), -1, 1.0, static_cast<int>(built_.closures.size()),
-                                built_.shape.m(), false, axes(joint)});
+    built_.reactions.push_back({{b, drawn_[b].inverse() * linear(joint.to)},
+                                -1,
+                                1.0,
+                                static_cast<int>(built_.closures.size()),
+                                built_.shape.m(),
+                                false,
+                                axes(joint)});
     reaction_of_.push_back(&joint);
-    if (std::ranges::find(held_, &joint) == held_.end()) add_loop_coordinates(joint, closure);
+    if (!held) add_loop_coordinates(joint, closure);
     add_loop(joint, std::move(closure), "");
   }
 
@@ -396,9 +413,12 @@ class Builder {
 
   /// Is this one of the freedoms that a joint with friction forbids?
   bool is_held(const std::string& joint, const std::string& component) const {
-    const auto held = std::ranges::find_if(held_, [&](const DrawnJoint* each) { return each->given->name == joint; });
+    const auto held =
+        std::ranges::find_if(held_, [&](const HeldJoint& each) { return each.joint->given->name == joint; });
     if (held == held_.end()) return false;
-    const std::vector<JointFreedom> own = joint_kind<Space>((*held)->given->type).freedoms;
+    const std::vector<JointFreedom> own = joint_kind<Space>(held->joint->given->type).freedoms;
+    const bool turns_freely = std::ranges::find(own, Freedom::ball, &JointFreedom::freedom) != own.end();
+    if (turns_freely && component.size() == 2 && (component[0] == 'w' || component[0] == 'q')) return false;
     return std::ranges::find(own, component, &JointFreedom::component) == own.end();
   }
 
@@ -425,8 +445,8 @@ class Builder {
     }
     if (count == 0)
       throw Error(Errc::model, where,
-                  fmt::format("{} along \"{}\" is not possible: it closes a loop and has friction", what, joint.name),
-                  "let another joint close it: write loop = true there");
+                  fmt::format("{} along \"{}\" is not possible: it has no coordinates", what, joint.name),
+                  "use another joint of the loop, or markers of the bodies");
     if (component.empty() && count == 1) return only;
     if (component.empty())
       throw Error(Errc::model, where, fmt::format("\"{}\" has {} coordinates", joint.name, count),
@@ -544,6 +564,11 @@ class Builder {
     }
   }
 
+  struct HeldJoint {
+    const DrawnJoint* joint;
+    int a, b;  // links
+  };
+
   const Model& model_;
   const Numbers& number_;
   const Drawing& drawing_;
@@ -553,7 +578,7 @@ class Builder {
   std::vector<int> links_;                      // of bodies
   std::vector<Pose<Space>> drawn_;              // frames of links in the drawing
   std::vector<const DrawnJoint*> reaction_of_;  // joints in the order of the reactions
-  std::vector<const DrawnJoint*> held_;         // joints of the tree whose freedoms are held by constraints
+  std::vector<HeldJoint> held_;                 // joints of the tree whose freedoms are held by constraints
   std::vector<std::string> dampers_;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "maggi/base/names.hpp"
 #include "maggi/expression/parse.hpp"
@@ -112,6 +113,9 @@ class FormulaReader {
     for (const DrawnSpring& spring : drawing_.springs)
       if (spring.given->name == owner) return find_of_spring(spring, part, where);
     if (owner == "lambda" || owner == "force" || owner == "control") return;
+    if (owner == "energy" || owner == "power")
+      fail(where, fmt::format("\"{}\" is no quantity of the mechanism", name),
+           "energies and powers are channels of the result; formulas use joints, bodies and springs");
     std::vector<std::string> owners;
     for (const DrawnJoint& joint : drawing_.joints) owners.push_back(joint.given->name);
     for (const DrawnBody& body : drawing_.bodies) owners.push_back(body.name());
@@ -287,29 +291,17 @@ class FormulaReader {
     return model_.constraints.emplace_back(std::move(row));
   }
 
-  void add_power(const std::string& name, const std::string& text, const Where& where) {
-    Output power{name + ".power", text, "W", where};
-    power.measured = true;
-    model_.outputs.push_back(std::move(power));
-  }
-
   void add(const DrawnDriver& drawn) {
     const Driver& driver = *drawn.given;
     const auto follow = [&](const std::string& quantity, const std::string& component, const Formula& formula,
-                            const char* unit) {
-      Constraint& row = add_row(driver.name, component, Formula(quantity, driver.where), unit, driver.where);
-      row.equals = formula;
-      return fmt::format("lambda.{}*{}'", row.name, quantity);
+                            const std::string& unit) {
+      add_row(driver.name, component, Formula(quantity, driver.where), unit, driver.where).equals = formula;
     };
     if (!driver.coordinate.name.empty()) {
       const std::string name = coordinate_name(driver.coordinate);
-      const auto& found = *std::ranges::find(out_.quantities_, name, &Quantity::name);
-      const std::string unit = found.unit;
-      add_power(driver.name, follow(name, "", driver.follows.front(), unit.c_str()), driver.where);
-      return;
+      return follow(name, "", driver.follows.front(), unit_of_quantity(name));
     }
     if (!driver.marker.name.empty()) {
-      std::string power;
       for (std::size_t k = 0; k < driver.follows.size(); ++k) {
         const std::string axis(1, "xyz"[k]), name = driver.marker.name + "." + axis;
         if (driver.follows[k].empty()) continue;
@@ -317,14 +309,13 @@ class FormulaReader {
         if (!is_taken(name))
           fail(driver.marker.where, fmt::format("no marker is named \"{}\"", driver.marker.name),
                "write body.marker, as \"arm.tip\"; or body.centre");
-        power += (power.empty() ? "" : " + ") + follow(name, axis, driver.follows[k], "m");
+        follow(name, axis, driver.follows[k], "m");
       }
-      add_power(driver.name, power, driver.where);
       return;
     }
     const std::string name = driver.name + ".length";
     take_distance(name, drawn.a, drawn.b, drawn.from, drawn.to);
-    add_power(driver.name, follow(name, "", driver.follows.front(), "m"), driver.where);
+    follow(name, "", driver.follows.front(), "m");
   }
 
   void add(const Coupling& coupling) {
@@ -438,34 +429,95 @@ class FormulaReader {
     return found == out_.quantities_.end() ? "" : found->unit;
   }
 
-  /// Sliding in a guide, turning on a pin of some radius: from the norm of the forces that the joint bears.
+  /// How a joint slides on itself; N is the length of the forces that it bears.
+  ///
+  ///     prismatic, point on a line     along the axis
+  ///     revolute                       about the pin, r ω;  universal: about each of its two pins
+  ///     cylindrical                    (along the axis, r ω)
+  ///     screw                          along the thread;  N is normal to its flank
+  ///     spherical                      r (ω_x, ω_y, ω_z)
+  ///     planar, point on a plane       in the plane;  planar with a radius: r ω besides
   void add_friction(const DrawnJoint& joint, const JointFriction& friction) {
     const Joint& given = *joint.given;
-    const JointKind kind = this->kind(joint);
-    if (kind.freedoms.size() != 1 || kind.freedoms.front().freedom == Freedom::ball || given.type == JointType::screw)
+    check_radius(given, friction);
+    const int axis = drawing_.planar ? 0 : 2;
+    const auto speed = [&](Holds holds, int along, const std::string& part = "") {
+      Quantity rate = between(given.name + ".speed" + part, joint);
+      rate.unit = unit_of(holds);
+      rate.rate_only = true;
+      rate.row = {holds, along, ""};
+      take(rate);
+      return rate.name;
+    };
+    const double r = number(friction.radius, "the radius of the friction of " + given.name);
+    switch (given.type) {
+      case JointType::revolute: return rub(joint, "", {speed(Holds::turning, axis)}, r);
+      case JointType::prismatic:
+      case JointType::point_on_line: return rub(joint, "", {speed(Holds::along, axis)});
+      case JointType::cylindrical:
+        return rub(joint, "",
+                   {speed(Holds::along, 2, "_along"), fmt::format("({})*{}", r, speed(Holds::turning, 2, "_about"))});
+      case JointType::screw: {
+        // the flank rises by p a radian: its tangent is (r, p)/√(r² + p²), and λ of the thread its force along the axis
+        const double p = joint.pitch, l = std::hypot(r, p);
+        rub(joint, "",
+            {fmt::format("({})*{} + ({})*{}", r * r / l, speed(Holds::turning, 2, "_about"), p / l,
+                         speed(Holds::along, 2, "_along"))});
+        const std::string square =
+            fmt::format("lambda.{0}.x^2 + lambda.{0}.y^2 + ({1})*lambda.{0}.thread^2", given.name, l * l / (r * r));
+        model_.frictions.back().normal = Formula(fmt::format("if(0 < {0}, sqrt({0}), 0)", square), friction.where);
+        return;
+      }
+      case JointType::universal:
+        rub(joint, "_angle_1", {speed(Holds::turning, 0, "_1")}, r);
+        return rub(joint, "_angle_2", {speed(Holds::carried_about, 1, "_2")}, r);
+      case JointType::spherical:
+        return rub(joint, "",
+                   {speed(Holds::turning, 0, "_x"), speed(Holds::turning, 1, "_y"), speed(Holds::turning, 2, "_z")}, r);
+      case JointType::planar:
+      case JointType::point_on_plane:
+        rub(joint, "", {speed(Holds::along, 0, "_x"), speed(Holds::along, 1, "_y")});
+        if (r > 0.0) rub(joint, "_angle", {speed(Holds::turning, 2, "_about")}, r);
+        return;
+      default: return;
+    }
+  }
+
+  static void check_radius(const Joint& given, const JointFriction& friction) {
+    using enum JointType;
+    const auto is = [&](std::initializer_list<JointType> types) {
+      return std::ranges::find(types, given.type) != types.end();
+    };
+    if (is({fixed, free, distance, rolling, knife_edge}))
       fail(friction.where,
            fmt::format("joint \"{}\" is {} and cannot have friction", given.name, joint_type_name(given.type)),
-           "revolute and prismatic joints can; for others write a [friction] over the multipliers of the joint");
-    const bool slides = kind.freedoms.front().freedom == Freedom::slide;
-    if (slides != friction.radius.empty())
-      fail(friction.where,
-           fmt::format("the friction of \"{}\" {}", given.name, slides ? "has a radius, but slides" : "has no radius"),
-           slides ? "remove it" : "add radius = ..., that of the pin in m");
-    Quantity speed = between(given.name + ".speed", joint);
-    speed.unit = unit_of(kind.freedoms.front().freedom);
-    speed.rate_only = true;
-    speed.row = {slides ? Holds::along : Holds::turning, kind.freedoms.front().axis, ""};
-    take(speed);
+           is({rolling}) ? "it does not slip" : "nothing in it rubs; write a [friction] over multipliers and speeds");
+    const bool slides = is({prismatic, point_on_line, point_on_plane}), may = is({planar});
+    if (may || slides == friction.radius.empty()) return;
+    fail(friction.where,
+         fmt::format("the friction of \"{}\" {}", given.name, slides ? "has a radius, but slides" : "has no radius"),
+         slides            ? "remove it"
+         : is({spherical}) ? "add radius = ..., that of the ball in m"
+         : is({screw})     ? "add radius = ..., that of the thread in m"
+                           : "add radius = ..., that of the pin in m");
+  }
+
+  /// Friction against some speeds, from all forces of the joint; with a radius it is a torque.
+  void rub(const DrawnJoint& joint, const std::string& part, const std::vector<std::string>& speeds,
+           double radius = 1.0) {
+    const Joint& given = *joint.given;
+    const JointFriction& friction = *given.friction;
+    if (!(radius > 0.0))
+      fail(friction.radius.where, fmt::format("the radius of the friction of \"{}\" is {}", given.name, radius),
+           "it must be positive");
     Friction law;
-    law.name = given.name;
+    law.name = given.name + part;
     law.where = friction.where;
-    law.along = {Formula(speed.name, friction.where)};
-    for (const JointRow& row : kind.rows)
+    for (const std::string& speed : speeds) law.along.emplace_back(speed, friction.where);
+    for (const JointRow& row : kind(joint).rows)
       if (unit_of(row.holds) == "m") law.on.push_back({given.name + "." + row.component, friction.where});
     const auto at_radius = [&](const Formula& coefficient) {
-      if (slides) return coefficient;
-      return enclosed("(", coefficient,
-                      fmt::format(")*{}", number_(friction.radius, "the radius of the friction of " + given.name)));
+      return radius == 1.0 ? coefficient : enclosed("(", coefficient, fmt::format(")*{}", radius));
     };
     law.coefficient = at_radius(friction.coefficient);
     if (!friction.stiction.empty()) law.stiction = at_radius(friction.stiction);
@@ -499,6 +551,7 @@ class FormulaReader {
       place.b = drawn.body;
       place.at_b = drawn.at;
       place.rate_only = force.turns_with_body;
+      if (force.turns_with_body) place.frame_b = drawing_.bodies[drawn.body].turned;
       place.row = {force.turns_with_body ? Holds::carried_along : Holds::along, static_cast<int>(k), ""};
       take(place);
       add_force(place.name, force.force.values[k], force.where);
@@ -509,6 +562,7 @@ class FormulaReader {
       turn.unit = "rad";
       turn.b = drawn.body;
       turn.rate_only = true;
+      if (force.turns_with_body) turn.frame_b = drawing_.bodies[drawn.body].turned;
       turn.row = {force.turns_with_body ? Holds::carried_about : Holds::turning, static_cast<int>(k), ""};
       take(turn);
       add_force(turn.name, force.torque.values[k], force.where);

@@ -27,8 +27,7 @@ class SceneBuilder {
     for (const DrawnSpring& spring : drawing.springs)
       add_line(spring.given->name, {spring.a, spring.b}, {spring.from, spring.to}, true);
     for (std::size_t b = 1; b < drawing.bodies.size(); ++b)
-      if (const DrawnBody& body = drawing.bodies[b]; !add_solid(static_cast<int>(b), body))
-        connect(static_cast<int>(b));
+      if (!add_solid(static_cast<int>(b))) connect(static_cast<int>(b));
     for (const auto& [point, joint] : joints_) give_axis(*joint, scene_.points[point]);
     name_numbers();
   }
@@ -84,7 +83,11 @@ class SceneBuilder {
       touch(b, add_point(body.name() + "." + body.given->markers[k].name, b, body.markers[k], true));
   }
 
-  bool add_solid(int b, const DrawnBody& body) {
+  /// Returns whether it has a shape of its own; one without it is a small ball at its mass centre, or the wheel as
+  /// which it rolls.
+  bool add_solid(int b) {
+    const DrawnBody& body = drawing_.bodies[b];
+    bool own = true;
     Scene::Body solid;
     solid.name = body.name();
     const double length = body.along.norm();
@@ -98,13 +101,38 @@ class SceneBuilder {
     } else if (body.radius > 0.0) {
       solid.shape = "sphere";
       solid.size = {body.radius};
+    } else if (const auto wheel = std::ranges::find_if(
+                   drawing_.joints,
+                   [&](const DrawnJoint& j) { return j.given->type == JointType::rolling && j.b == b; });
+               wheel != drawing_.joints.end() && (wheel->at - body.position).norm() < 1e-9) {
+      const bool disc = Space::axes == 3 && wheel->given->axis.given();
+      solid.shape = disc ? "cylinder" : "sphere";
+      solid.size = {wheel->radius};
+      if (disc) {
+        constexpr double thickness = 0.1;  // of the radius; a disc has none
+        const Vector3 axis = body.turned.transpose() * wheel->frame.col(2);
+        solid.size.push_back(thickness * wheel->radius);
+        solid.axis = {axis.begin(), axis.end()};
+      }
     } else {
-      return false;
+      own = false;
+      solid.shape = "sphere";
+      solid.size = {small_ * extent()};
     }
     const int link = links_[b];
     built_.seen_frames.emplace_back(link, drawn_[link].inverse() * pose<Space>(body.turned, body.position));
     scene_.bodies.push_back(std::move(solid));
-    return true;
+    return own;
+  }
+
+  /// Largest edge of the box around all points and mass centres.
+  double extent() const {
+    Vector3 least = drawing_.bodies.back().position, most = least;
+    const auto reach = [&](const Vector3& x) { least = least.cwiseMin(x), most = most.cwiseMax(x); };
+    for (const Vector3& place : places_) reach(place);
+    for (std::size_t b = 1; b < drawing_.bodies.size(); ++b) reach(drawing_.bodies[b].position);
+    const double size = (most - least).maxCoeff();
+    return size > 0.0 ? size : 1.0;
   }
 
   /// A body without a shape: a rod between two points, an area through more of them in the plane, or rods to its mass
@@ -156,6 +184,8 @@ class SceneBuilder {
         for (const char* part : {"qw", "qx", "qy", "qz"}) body.frame.push_back(add(body.name, part, ""));
     }
   }
+
+  static constexpr double small_ = 0.02;  // of the extent
 
   const Drawing& drawing_;
   const std::vector<int>& links_;

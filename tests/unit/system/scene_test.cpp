@@ -96,9 +96,29 @@ elbow = { revolute = ["arm", "plate"], at = [1, 0] }
   ASSERT_EQ(seen.scene().lines.size(), 1u);
   EXPECT_EQ(seen.scene().lines[0].name, "arm");
   EXPECT_THAT(seen.scene().lines[0].through, ElementsAre(0, 1));
-  ASSERT_EQ(seen.scene().bodies.size(), 1u);
-  expect_near(seen.at(seen.scene().bodies[0].frame),
+  ASSERT_EQ(seen.scene().bodies.size(), 2u);
+  EXPECT_EQ(seen.scene().bodies[0].shape, "sphere");  // of the arm: a small ball at its mass centre
+  expect_near(seen.at(seen.scene().bodies[0].frame), {0.5 * std::cos(a), 0.5 * std::sin(a), a});
+  EXPECT_LT(seen.scene().bodies[0].size[0], 0.05);
+  expect_near(seen.at(seen.scene().bodies[1].frame),
               {std::cos(a) + 0.2 * std::cos(a + b), std::sin(a) + 0.2 * std::sin(a + b), a + b + 0.3});
+}
+
+TEST(MechanismScene, AWheelWithoutShapeIsAsLargeAsItRolls) {
+  const Seen seen(R"toml(
+gravity = [0, 0, -9.81]
+[body.wheel]
+mass = 2
+inertia = [0.1, 0.2, 0.1]
+position = [0, 0, 0.3]
+[joint]
+tyre = { rolling = ["ground", "wheel"], at = [0, 0, 0.3], radius = 0.3, axis = [0, 1, 0] }
+)toml",
+                  {0, 0, 0, 1, 0, 0, 0});
+  ASSERT_EQ(seen.scene().bodies.size(), 1u);
+  EXPECT_EQ(seen.scene().bodies[0].shape, "cylinder");
+  EXPECT_EQ(seen.scene().bodies[0].size[0], 0.3);
+  expect_near(seen.scene().bodies[0].axis, {0, 1, 0});
 }
 
 TEST(MechanismScene, JointsHaveTheirKindAndAnAxisThatABodyCarries) {
