@@ -5,8 +5,8 @@
 
 # what a build needs, by Debian package
 build_packages=(g++ cmake ninja-build pkg-config
-  libeigen3-dev libfmt-dev libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libsundials-dev zlib1g-dev
-  libopenmpi-dev openmpi-bin)
+  libeigen3-dev libfmt-dev libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libsundials-dev
+  libopenmpi-dev openmpi-bin zlib1g-dev)
 # what the tests need besides
 test_packages=(libgtest-dev libgmock-dev librapidcheck-dev python3 python3-numpy chromium
   librsvg2-bin)
