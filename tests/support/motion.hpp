@@ -45,4 +45,21 @@ struct Motion {
   State start;
 };
 
+/// The integrators that take any system, with the options that each needs to be accurate to about 1e-8.
+inline std::vector<IntegrateOptions> every_integrator(double until) {
+  std::vector<IntegrateOptions> all;
+  for (const std::string& name : integrator_names()) {
+    if (name == "projected-bdf") continue;  // for controls only
+    IntegrateOptions options;
+    options.until = until;
+    options.rtol = 1e-10;
+    options.atol = 1e-12;
+    options.integrator = name;
+    if (name == "rk4") options.step = 1e-3;
+    if (name == "cvode-adams") options.drift = "none";
+    all.push_back(options);
+  }
+  return all;
+}
+
 }  // namespace maggi::test

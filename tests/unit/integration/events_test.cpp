@@ -13,27 +13,11 @@
 namespace maggi {
 namespace {
 
+using test::every_integrator;
 using test::Motion;
 using test::Recording;
 using test::Stored;
 using testing::HasSubstr;
-
-/// The integrators, with the options that each needs to be accurate to about 1e-8.
-std::vector<IntegrateOptions> every_integrator(double until) {
-  std::vector<IntegrateOptions> all;
-  for (const std::string& name : integrator_names()) {
-    if (name == "projected-bdf") continue;  // for controls only
-    IntegrateOptions options;
-    options.until = until;
-    options.rtol = 1e-10;
-    options.atol = 1e-12;
-    options.integrator = name;
-    if (name == "rk4") options.step = 1e-3;
-    if (name == "cvode-adams") options.drift = "none";
-    all.push_back(options);
-  }
-  return all;
-}
 
 const char* const pendulum = R"toml(
 [coordinates]
