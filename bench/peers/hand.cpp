@@ -113,7 +113,7 @@ int main(int argc, char** argv) {
                     {{"cranks", cranks},
                      {"cranks-planar", cranks_planar},
                      {"chain", chain},
-                     {"swing", swing},
+                     {"swing-run", swing},
                      {"andrews", andrews_evaluation},
                      {"andrews-run", andrews_motion<ARKODE_FEHLBERG_13_7_8>},
                      {"andrews-run-dopri5", andrews_motion<ARKODE_DORMAND_PRINCE_7_4_5>}});

@@ -13,6 +13,7 @@
 #include <exception>
 #include <functional>
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -71,23 +72,39 @@ inline void report(double seconds, double error, const Facts& facts = {}) {
   std::printf("\n");
 }
 
-using Works = std::map<std::string, std::function<void(int size)>>;
+/// An engine need not have every problem, nor can it do all that is asked.
+struct NotOffered : std::runtime_error {
+  NotOffered() : std::runtime_error("not offered") {}
+};
 
-inline int run(int argc, char** argv, const Works& works) {
-  const auto work = works.find(argc > 1 ? argv[1] : "");
-  if (work == works.end()) {
-    std::fprintf(stderr, "usage: %s WORK [SIZE]; works:", argv[0]);
-    for (const auto& each : works) std::fprintf(stderr, " %s", each.first.c_str());
-    std::fprintf(stderr, "\n");
-    return 2;
-  }
+inline int usage(const char* program, const std::string& takes) {
+  std::fprintf(stderr, "usage: %s %s\n", program, takes.c_str());
+  return 2;
+}
+
+/// The exit code of what `work` does.
+template <class Work>
+int guarded(const Work& work) {
   try {
-    work->second(argc > 2 ? std::atoi(argv[2]) : 1);
+    work();
     return 0;
-  } catch (const std::exception& failure) {
+  } catch (const NotOffered&) { return 2; } catch (const std::exception& failure) {
     std::fprintf(stderr, "%s\n", failure.what());
     return 1;
   }
+}
+
+using Works = std::map<std::string, std::function<void(int size)>>;
+
+/// For programs with a function for each of their works.
+inline int run(int argc, char** argv, const Works& works) {
+  const auto work = works.find(argc > 1 ? argv[1] : "");
+  if (work == works.end()) {
+    std::string names = "WORK [SIZE]; works:";
+    for (const auto& each : works) names += " " + each.first;
+    return usage(argv[0], names);
+  }
+  return guarded([&] { work->second(argc > 2 ? std::atoi(argv[2]) : 1); });
 }
 
 }  // namespace bench
