@@ -44,9 +44,63 @@ Course::Course(Dynamics& dynamics, const State& start, Sink& sink, const Integra
 bool Course::begin(double* y) {
   form_->values(start_, last_.data());
   if (!enter(start_)) return false;
+  if (State near; begins_in_pose(near)) {
+    if (!leave_pose(near)) return false;
+    restarted_ = false;
+  } else if (!recorder_.arrive(t_, last_.data())) {
+    return not_stored();
+  }
   std::copy(last_.begin(), last_.end(), y);
-  if (!recorder_.arrive(t_, y)) return not_stored();
   return events_.arm(start_) || stop_unsolvable(start_);
+}
+
+/// Is the rank of the constraints higher nearby, along the velocities of the start? Not asked where the begin is more
+/// than (q, v): what starts in a pose then stops with the reason.
+bool Course::begins_in_pose(State& near) {
+  if (!keeper_.projects() || dynamics_.dependent_rows().empty() || events_.any()) return false;
+  constexpr double way = 1e-3;
+  const double speed = start_.v.lpNorm<Eigen::Infinity>();
+  if (options_.unknowns != "velocities" || !(speed > 0.0)) return false;
+  near = start_;
+  near.t += way / speed;
+  dynamics_.system().move(near.q.data(), Vector(way / speed * start_.v).data());
+  const bool kept =
+      keeper_.keep(near);  // with the rows that are independent at the start: the others are met nearby too
+  std::vector<int> rows = dynamics_.active_rows();
+  std::erase_if(rows, [&](int i) { return i >= shape().s_p + shape().s_v; });
+  const RowSelection watched(shape(), rows);
+  Matrix M(shape().n(), shape().n()), C(watched.size(), shape().n());
+  dynamics_.system().velocity(near, dynamics_.workspace());
+  shape().M.scatter(dynamics_.workspace().terms.M, M);
+  watched.matrix(dynamics_.workspace().terms.C, C);
+  MetricFactor factor(shape().n(), watched.size());
+  if (kept && factor.compute(M, C) && factor.rank() > watch_.rank()) return true;
+  keeper_.keep(start_);  // what follows uses the factor of this state
+  return false;
+}
+
+/// Along the velocities of the start, if they are those of a branch.
+bool Course::leave_pose(const State& near) {
+  constexpr int most = 12;
+  watch_.begin(near);
+  use(make_form(dynamics_, near, options_), work());
+  form_->values(start_, last_.data());
+  double half = std::min(options_.until - t_, 1.0 / start_.v.lpNorm<Eigen::Infinity>());
+  for (int attempt = 0; attempt < most && half > 0.0; ++attempt, half /= 2) {
+    Passage passage(dynamics_, *form_, keeper_, watch_, options_);
+    if (!passage.leave(t_, last_.data(), half)) continue;
+    recorder_.follow(&passage);
+    const bool stored = recorder_.arrive(t_, last_.data());
+    recorder_.follow(nullptr);
+    return stored ? go_over(passage, near) : not_stored();
+  }
+  SingularPose pose(dynamics_, start_, near, watch_.rank(), singular_value);
+  const std::string branches = pose.explain_tangents();
+  return stop(
+      Outcome::singular,
+      fmt::format("at t = {:.9g} s the start is a singular pose: {}; the velocities given are along no branch of "
+                  "the motion{}",
+                  t_, pose.explain(), branches.empty() ? "" : "; branches: " + branches));
 }
 
 /// With the rows that are in force now: keeps the state, writes its y, decides which rows are independent.
@@ -216,7 +270,8 @@ void Course::note_passed(const State& pose, const State& before, bool unbounded)
   const auto later = std::ranges::find_if(happened_, [&](const EventRecord& event) { return event.t > pose.t; });
   happened_.insert(later, {pose.t,
                            "singular pose",
-                           "is passed: " + singular.explain() + (unbounded ? "; reactions are unbounded there" : ""),
+                           (pose.t > start_.t ? "is passed: " : "is left: ") + singular.explain() +
+                               (unbounded ? "; reactions are unbounded there" : ""),
                            {},
                            {}});
 }

@@ -98,6 +98,8 @@ class Course {
   using Interpolation = std::function<void(double t, double* y)>;
 
   bool enter(State& state);
+  bool begins_in_pose(State& near);
+  bool leave_pose(const State& near);
   bool cut_at_event(double& t, const double*& y, const Interpolation& at, bool& event);
   bool fire();
   bool obey(Consequence& consequence);

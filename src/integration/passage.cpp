@@ -20,6 +20,7 @@ Passage::Passage(Dynamics& dynamics, Form& form, ConstraintKeeper& keeper, RankW
       options_(options),
       points_(points),
       y_(form.size()),
+      fixed_(Vector::Zero(points)),
       k_(form.size(), points),
       stages_(form.size(), points),
       tangential_(form.size(), points),
@@ -39,7 +40,8 @@ bool Passage::cross(double t, const double* y, double expected) {
   const double before = points_[points / 2 - 1], behind = points_[points / 2];
   for (int attempt = 0; attempt < most_attempts; ++attempt) {
     H_ = 2 * (expected - t);
-    if (!guess() || !collocate()) return false;
+    if (!form_(t_, y_.data(), slope_.data())) return false;
+    if (!guess(0.0, slope_.segment(dynamics_.shape().nq(), dynamics_.shape().n())) || !collocate()) return false;
     find_closest();
     if (closest_.size() != 1) break;
     const double place = (closest_[0].t - t_) / H_, margin = (behind - before) / 4;
@@ -50,21 +52,28 @@ bool Passage::cross(double t, const double* y, double expected) {
          std::ranges::all_of(closest_, [&](const State& state) { return meets_constraints(state); });
 }
 
-/// q and v to second and first order from the begin; enough to be nearer to this branch than to any other.
-bool Passage::guess() {
-  const Shape& shape = dynamics_.shape();
-  if (!form_(t_, y_.data(), slope_.data())) return false;
-  form_.state(t_, y_.data(), probe_);
+bool Passage::leave(double t, const double* y, double half) {
+  t_ = t - half, H_ = 2 * half;
+  y_ = Eigen::Map<const Vector>(y, form_.size());
+  fixed_ = points_.integrals(0.5);
+  form_.state(t, y_.data(), probe_);
+  closest_.clear();
+  poses_ = {probe_};
+  return guess(0.5, Vector::Zero(dynamics_.shape().n())) && collocate() && smooth() && closes_behind();
+}
+
+/// q and v to second and first order from what is given; enough to be nearer to this branch than to any other.
+bool Passage::guess(double from, const Vector& vdot) {
+  form_.state(t_ + from * H_, y_.data(), probe_);
   const State begin = probe_;
-  const Vector vdot = slope_.segment(shape.nq(), shape.n());
   for (int i = 0; i < points; ++i) {
-    const double s = points_[i] * H_;
+    const double s = (points_[i] - from) * H_;
     probe_ = begin;
-    probe_.t = t_ + s;
+    probe_.t += s;
     const Vector way = s * begin.v + (s * s / 2) * vdot;
     dynamics_.system().move(probe_.q.data(), way.data());
     probe_.v += s * vdot;
-    stage_ = y_ + s * slope_;
+    stage_ = y_;
     form_.values(probe_, stage_.data());
     stages_.col(i) = stage_;
     if (!refine(i, false)) return false;
@@ -117,7 +126,7 @@ bool Passage::collocate() {
   for (int iteration = 0; iteration < most; ++iteration) {
     change_ = 0.0;
     for (int i = 0; i < points; ++i) {
-      stages_.col(i) = y_ + H_ * (k_ * integrals_[i]);
+      stages_.col(i) = y_ + H_ * (k_ * (integrals_[i] - fixed_));
       if (!refine(i, true)) return false;
     }
     if (change_ <= 0.01) return true;
@@ -148,7 +157,7 @@ bool Passage::closes_behind() {
 }
 
 void Passage::interpolate(double t, double* y) const {
-  Eigen::Map<Vector>(y, y_.size()) = y_ + H_ * (k_ * points_.integrals((t - t_) / H_));
+  Eigen::Map<Vector>(y, y_.size()) = y_ + H_ * (k_ * (points_.integrals((t - t_) / H_) - fixed_));
 }
 
 /// Of the state on the polynomial, which is left in probe_.
@@ -238,8 +247,9 @@ bool Passage::unbounded_in(const State& pose) {
 
 bool Passage::keep(State& state) {
   Workspace& w = dynamics_.workspace();
+  constexpr double rounding = 1e-6;  // closer to the pose the direction of a row that vanishes is nothing else
   loose_.positions(state, w);
-  loose_.velocities(state, w);
+  if (watch_.distance(state) > rounding) loose_.velocities(state, w);
   return state.q.allFinite() && state.v.allFinite();
 }
 

@@ -29,6 +29,10 @@ class Passage {
   /// From y at t over the pose that is expected at that time, to as far behind it. false: that is no smooth way, from
   /// here at least.
   bool cross(double t, const double* y, double expected);
+  /// From a y at t that is in the pose, along its velocities: the step lies about t, of which the second half is used.
+  ///
+  ///     y_i = P( y(t) + H Σ_j (a_j(c_i) − a_j(½)) k_j )
+  bool leave(double t, const double* y, double half);
 
   double end() const { return t_ + H_; }
   /// Where the rank drops, in the order of time: usually one, none if the motion turns before, two if it turns behind.
@@ -49,7 +53,7 @@ class Passage {
   static constexpr int points = 10;
   static constexpr double allowance = 10.0;  // tolerances, of the highest part; the error is a small part of it
 
-  bool guess();
+  bool guess(double from, const Vector& vdot);
   bool collocate();
   bool refine(int i, bool predicted);
   bool take_tangential(const State& at, Vector& slope);
@@ -71,7 +75,7 @@ class Passage {
   GaussPoints points_;
   std::vector<Vector> integrals_;  // a_j(c_i), by i
   double t_ = 0.0, H_ = 0.0;
-  Vector y_;
+  Vector y_, fixed_;                // where it is given, a_j there: in the begin or in the middle
   Matrix k_, stages_, tangential_;  // by columns; the last one is k without M⁻¹Cᵀ(…)γ
   Vector slope_, stage_, most_;
   double change_ = 0.0;                 // of the last iteration, in tolerances

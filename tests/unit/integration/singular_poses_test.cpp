@@ -139,6 +139,63 @@ TEST(SingularPoses, AMotionThatRestsInThePoseHasNoBranch) {
   }
 }
 
+Recording from_the_pose(const Vector& v, const IntegrateOptions& options, maggi::Run& run) {
+  const EquationSystem system(parallelogram(0.0, 0.0));
+  Dynamics dynamics(system);
+  Recording recording;
+  run = integrate(dynamics, {0.0, Vector::Zero(3), v}, recording, options);
+  return recording;
+}
+
+/// With b = 0, c = a it is one pendulum: 4/3 a'² + 29.43 sin a is conserved, a'' = −29.43·3/8 cos a.
+TEST(SingularPoses, AStartInThePoseGoesOnAlongItsVelocities) {
+  for (const char* integrator : integrators) {
+    maggi::Run run;
+    const Recording recording =
+        from_the_pose(Vector::Map(std::array{4.0, 0.0, 4.0}.data(), 3), options_for(integrator, 0.5), run);
+    ASSERT_EQ(run.outcome, Outcome::reached_end) << integrator << ": " << run.explanation;
+    ASSERT_EQ(recording.samples.size(), 101u) << integrator;
+    for (const test::Stored& s : recording.samples) {  // other integrators make errors of 1e-6 at these tolerances
+      EXPECT_NEAR(s.q[1], 0.0, 1e-5) << integrator << ", t = " << s.t;
+      EXPECT_NEAR(s.q[2], s.q[0], 1e-5) << integrator << ", t = " << s.t;
+      EXPECT_NEAR(4.0 / 3.0 * s.v[0] * s.v[0] + 29.43 * std::sin(s.q[0]), 64.0 / 3.0, 1e-4) << integrator;
+    }
+    // also in the pose itself, where the equations do not tell it
+    EXPECT_NEAR(recording.samples.front().vdot[0], -29.43 * 3.0 / 8.0, 1e-6) << integrator;
+    ASSERT_EQ(run.events.size(), 1u) << integrator;
+    EXPECT_EQ(run.events[0].t, 0.0);
+    EXPECT_THAT(run.events[0].what, AllOf(HasSubstr("is left"), HasSubstr("rank 1 instead of 2"))) << integrator;
+  }
+}
+
+/// The other branch, there and back: reversed, the motion passes the pose where it began.
+TEST(SingularPoses, AStartInThePoseOnTheOtherBranchComesBack) {
+  maggi::Run run;
+  const IntegrateOptions options{.until = 0.2, .output = 0.1, .rtol = 1e-11, .atol = 1e-12};
+  const Recording there = from_the_pose(Vector::Map(std::array{-2.0, 4.0, 6.0}.data(), 3), options, run);
+  ASSERT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
+  const test::Stored& last = there.samples.back();
+  EXPECT_GT(std::abs(last.q[2] - last.q[0]), 0.5);  // an antiparallelogram
+  const EquationSystem system(parallelogram(0.0, 0.0));
+  Dynamics dynamics(system);
+  Recording back;
+  IntegrateOptions longer = options;
+  longer.until = 0.3;
+  run = integrate(dynamics, {0.0, last.q, -last.v}, back, longer);
+  ASSERT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
+  // errors of two runs of rtol = 1e-11, some 100 steps
+  EXPECT_LT(back.samples[2].q.lpNorm<Eigen::Infinity>(), 1e-8);
+  EXPECT_LT((back.samples[2].v + there.samples[0].v).lpNorm<Eigen::Infinity>(), 1e-7);
+}
+
+TEST(SingularPoses, AStartInThePoseAlongNoBranchIsToldWithTheBranches) {
+  maggi::Run run;
+  from_the_pose(Vector::Map(std::array{1.0, 0.1, 1.2}.data(), 3), {.until = 1.0}, run);
+  EXPECT_EQ(run.outcome, Outcome::singular);
+  EXPECT_THAT(run.explanation, AllOf(HasSubstr("along no branch"), HasSubstr("a' = 1, c' = 1"),
+                                     HasSubstr("a' = -0.3333, b' = 0.6667, c' = 1")));
+}
+
 TEST(SingularPoses, AStartAtRestInThePoseIsToldWithTheBranches) {
   const EquationSystem system(parallelogram(0.0, 0.0));
   Dynamics dynamics(system);
