@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <numbers>
 
 #include "maggi/system/displacement.hpp"
 #include "results/law_channels.hpp"
@@ -33,6 +34,7 @@ Trajectory::Trajectory(const System& system, const Matrix& undetermined, Reactio
       output_values_(system.shape().outputs.size()) {
   const Shape& shape = system.shape();
   assert(undetermined.cols() == 0 || undetermined.rows() == shape.m());
+  if (const auto* with_cyclic = dynamic_cast<const CyclicOutputs*>(&system)) cyclic_ = with_cyclic->cyclic();
 
   begin_group("time");
   add("t", "s");
@@ -176,6 +178,7 @@ void Trajectory::accept(const Sample& sample) {
   if (laws_->any()) put(laws_->power()), put(laws_->contact());
   if (!output_values_.empty()) {
     system_.outputs(state, sample.acceleration, *workspace_, output_values_);
+    count_on();
     for (const int output : outputs_) *at++ = output_values_[output];
   }
   system_.drawing(state, *workspace_, {at, shape.drawing.size()});
@@ -205,6 +208,33 @@ void Trajectory::accept(const Sample& sample) {
               is_output || is_drawn
                   ? "a division by zero, a root or logarithm of a negative number, or too large; the run stops here"
                   : "the run stops here");
+}
+
+void Trajectory::pass(const State& state) {
+  if (still_.vdot.size() == 0) {
+    const Shape& s = system_.shape();
+    still_ = {Vector::Zero(s.n()), Vector::Zero(s.m()), Vector::Zero(s.n()), Vector::Zero(s.laws.size()),
+              Vector::Zero(s.controls.size())};
+  }
+  system_.outputs(state, still_, *workspace_, output_values_);  // the cyclic ones need no acceleration
+  count_on();
+}
+
+/// Angles by whole turns and quaternions by their sign to where they were before.
+void Trajectory::count_on() {
+  constexpr double turn = 2.0 * std::numbers::pi;
+  std::size_t k = 0;
+  for (const auto& [first, count] : cyclic_) {
+    Eigen::Map<Vector> now(output_values_.data() + first, count);
+    if (counted_.size() < k + count) counted_.insert(counted_.end(), now.begin(), now.end());
+    Eigen::Map<Vector> before(counted_.data() + k, count);
+    if (count == 1)
+      now[0] += turn * std::round((before[0] - now[0]) / turn);
+    else if (now.dot(before) < 0.0)
+      now = -now;
+    before = now;
+    k += count;
+  }
 }
 
 double* Trajectory::next_state() {

@@ -5,8 +5,10 @@
 #include <string_view>
 #include <vector>
 
+#include "maggi/integration/follower.hpp"
 #include "maggi/integration/integrate.hpp"
 #include "maggi/results/multipliers.hpp"
+#include "maggi/system/cyclic.hpp"
 #include "maggi/system/system.hpp"
 
 namespace maggi {
@@ -39,7 +41,9 @@ class PhysicalForces;
 ///                     residual.ideality                                   with laws: see results/law_channels.hpp
 ///
 /// No value is ever NaN or infinite. Storage grows by chunks; what is stored never moves.
-class Trajectory : public Sink {
+///
+/// Cyclic outputs (angles of joints that close loops) are counted on from step to step, stored or not.
+class Trajectory : public Sink, public Follower {
  public:
   struct Group {
     std::string name;
@@ -55,6 +59,8 @@ class Trajectory : public Sink {
   /// Stores a state. Error (numerics) naming the channel and the time if a value is not finite: the state is not
   /// stored, those before it stay, and the exception ends the run.
   void accept(const Sample& sample) override;
+  bool follows() const override { return !cyclic_.empty(); }
+  void pass(const State& state) override;
 
   const Shape& shape() const { return system_.shape(); }
   std::size_t size() const { return size_; }  ///< states
@@ -75,6 +81,7 @@ class Trajectory : public Sink {
   void add_multipliers(const Matrix& undetermined, Reactions reactions);
   void add_outputs(const Matrix& undetermined, Reactions reactions);
   std::vector<bool> outputs_that_vary(const Matrix& undetermined);
+  void count_on();
   double* next_state();
   bool balances() const;  // are there energies, and forces that change them by a law?
   int width() const { return static_cast<int>(channels_.size()); }
@@ -89,6 +96,9 @@ class Trajectory : public Sink {
   std::vector<int> rows_, outputs_;  // those that have a channel
   std::vector<std::string> left_out_;
   std::vector<double> output_values_;
+  std::vector<Cyclic> cyclic_;   // of the outputs
+  std::vector<double> counted_;  // these, as they were last
+  Acceleration still_;
   std::vector<std::unique_ptr<double[]>> chunks_;
   std::size_t states_per_chunk_ = 1, size_ = 0;
 };

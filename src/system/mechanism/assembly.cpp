@@ -272,21 +272,34 @@ class Builder {
     add_loop(joint, std::move(closure), "");
   }
 
-  /// Those that follow from the others without ambiguity: slides, and turns in the plane.
+  /// How far a joint that closes a loop has moved follows from the poses of its bodies: slides, the sum of all turns
+  /// in the plane, the others but for whole turns.
   void add_loop_coordinates(const DrawnJoint& joint, const Closure<Space>& closure) {
+    using enum LoopCoordinate::Shows;
+    const std::string& name = joint.given->name;
+    std::vector<Channel>& outputs = built_.shape.outputs;
     for (const JointFreedom& freedom : joint_kind<Space>(joint.given->type).freedoms) {
       LoopCoordinate coordinate;
-      if (freedom.freedom == Freedom::slide) {
-        coordinate.closure = static_cast<int>(built_.closures.size());
-        coordinate.axis = freedom.axis;
-      } else if (Space::turns == 1) {
-        coordinate.turns = turns(closure);
+      coordinate.closure = static_cast<int>(built_.closures.size());
+      coordinate.axis = freedom.axis;
+      const int first = static_cast<int>(outputs.size());
+      if (freedom.freedom == Freedom::ball) {
+        coordinate.shows = rotation;
+        for (const char* part : {".qw", ".qx", ".qy", ".qz"}) outputs.push_back({name + part, "", joint.given->where});
+        built_.cyclic.push_back({first, 4});
       } else {
-        continue;
+        outputs.push_back({name + "." + freedom.component, unit_of(freedom.freedom), joint.given->where});
+      }
+      if (freedom.freedom == Freedom::turn && Space::turns == 1) {
+        coordinate.shows = LoopCoordinate::Shows::turns;
+        coordinate.turns = this->turns(closure);
+      } else if (freedom.freedom == Freedom::turn && joint.pitch != 0.0) {
+        coordinate.axis = 2, coordinate.scale = 1.0 / joint.pitch;  // a screw slides one pitch a radian
+      } else if (freedom.freedom == Freedom::turn) {
+        coordinate.shows = joint.given->type == JointType::universal ? pin_angle : angle;
+        built_.cyclic.push_back({first, 1});
       }
       built_.loop_coordinates.push_back(std::move(coordinate));
-      built_.shape.outputs.push_back(
-          {joint.given->name + "." + freedom.component, unit_of(freedom.freedom), joint.given->where});
     }
   }
 

@@ -2,6 +2,7 @@
 #include <utility>
 #include <vector>
 
+#include "maggi/system/cyclic.hpp"
 #include "maggi/system/mechanism_system.hpp"
 #include "system/mechanism/closure.hpp"
 #include "system/mechanism/drawing.hpp"
@@ -50,11 +51,19 @@ struct JointReaction {
   std::pair<int, typename Space::Rotation> axes{};  ///< link and, in its frame, the axes along which it is given
 };
 
-/// A coordinate of a joint that closes a loop: a sum of turns, or how far it has slid.
+/// A coordinate of a joint that closes a loop, from where B is as seen from A.
 struct LoopCoordinate {
-  CoordinateSum turns;
-  int closure = -1;  ///< it slides along an axis of this one
-  int axis = 0;
+  enum class Shows {
+    slide,      ///< scale e · (p_B − p_A)
+    turns,      ///< in the plane: the sum of all turns from A to B
+    angle,      ///< about z, but for whole turns
+    pin_angle,  ///< of a universal joint, about x_A or y_B, but for whole turns
+    rotation,   ///< quaternion w, x, y, z, but for its sign
+  };
+  Shows shows = Shows::slide;
+  int closure = -1, axis = 0;
+  double scale = 1.0;
+  CoordinateSum turns{};
 };
 
 /// Where a body is: its link, and how that was turned in the drawing.
@@ -86,6 +95,7 @@ struct Assembly {
   std::vector<LinkPoint<Space>> seen;                    ///< points of the scene
   std::vector<std::pair<int, Pose<Space>>> seen_frames;  ///< bodies of the scene: link, and their frame on it
   std::vector<LoopCoordinate> loop_coordinates;
+  std::vector<Cyclic> cyclic;  ///< those of the outputs that show them
   std::vector<JointReaction<Space>> reactions;
   std::vector<MechanismSystem::Branch> tree;
   std::vector<MechanismSystem::Loop> loops;

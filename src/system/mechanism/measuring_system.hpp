@@ -1,4 +1,5 @@
 #pragma once
+#include "maggi/system/cyclic.hpp"
 #include "maggi/system/mechanism_system.hpp"
 
 namespace maggi::mechanism {
@@ -20,7 +21,7 @@ class QuantityRecursion : public Recursion {
 
 /// A mechanism that shows quantities s(q) besides its own equations: first the gaps of its closed loops, then those
 /// that formulas asked for.
-class MeasuringSystem : public MechanismSystem {
+class MeasuringSystem : public MechanismSystem, public CyclicOutputs {
  public:
   virtual const Pattern& measured_pattern() const = 0;  ///< of S
   virtual const Measured& measured(const Workspace& w) const = 0;

@@ -160,6 +160,7 @@ class TreeSystem final : public MeasuringSystem {
     return energy;
   }
 
+  const std::vector<Cyclic>& cyclic() const override { return a_.cyclic; }
   const Pattern& measured_pattern() const override { return S_; }
   const Measured& measured(const Workspace& w) const override {
     return static_cast<const MechanismWorkspace<Space>&>(w).measured;
@@ -191,7 +192,7 @@ class TreeSystem final : public MeasuringSystem {
     }
     a_.linkage.carry(s);
     double* next = values.data();
-    for (const LoopCoordinate& coordinate : a_.loop_coordinates) *next++ = value(coordinate, at.q, s);
+    for (const LoopCoordinate& coordinate : a_.loop_coordinates) write(coordinate, at.q, s, next);
     for (const LinkPoint<Space>& marker : a_.markers) write(a_.linkage.origin + s.pose[marker.link] * marker.at, next);
     for (std::size_t r = 0; r < a_.reactions.size(); ++r) {
       const JointReaction<Space>& reaction = a_.reactions[r];
@@ -357,15 +358,27 @@ class TreeSystem final : public MeasuringSystem {
     return sum;
   }
 
-  double value(const LoopCoordinate& coordinate, const double* q, const LinkState<Space>& s) const {
-    if (coordinate.closure >= 0) {
-      const Closure<Space>& ends = a_.closures[coordinate.closure];
-      const Pose<Space> A = s.pose[ends.a] * ends.on_a, B = s.pose[ends.b] * ends.on_b;
-      return A.R.col(coordinate.axis).dot(B.p - A.p);
+  void write(const LoopCoordinate& coordinate, const double* q, const LinkState<Space>& s, double*& next) const {
+    const Closure<Space>& ends = a_.closures[coordinate.closure];
+    const Pose<Space> A = s.pose[ends.a] * ends.on_a, B = s.pose[ends.b] * ends.on_b;
+    if (coordinate.shows == LoopCoordinate::Shows::slide) {
+      *next++ = coordinate.scale * A.R.col(coordinate.axis).dot(B.p - A.p);
+    } else if (coordinate.shows == LoopCoordinate::Shows::turns) {
+      double sum = 0.0;
+      for (const CoordinateSum::Term& term : coordinate.turns.terms) sum += term.sign * q[term.q];
+      *next++ = sum;
+    } else {
+      write_turn(coordinate, A.R.transpose() * B.R, next);
     }
-    double sum = 0.0;
-    for (const CoordinateSum::Term& term : coordinate.turns.terms) sum += term.sign * q[term.q];
-    return sum;
+  }
+
+  static void write_turn(const LoopCoordinate&, const Planar::Rotation&, double*&) {}  // a sum of turns
+  static void write_turn(const LoopCoordinate& coordinate, const Spatial::Rotation& R, double*& next) {
+    if (coordinate.shows == LoopCoordinate::Shows::rotation) return write_turn(R, next);
+    if (coordinate.shows == LoopCoordinate::Shows::angle)
+      *next++ = std::atan2(R.R(1, 0) - R.R(0, 1), R.R(0, 0) + R.R(1, 1));  // also while the axes are a little apart
+    else                                                                   // R = R_x(angle_1) R_y(angle_2)
+      *next++ = coordinate.axis == 0 ? std::atan2(R.R(2, 1), R.R(1, 1)) : std::atan2(R.R(0, 2), R.R(0, 0));
   }
 
   static double along(const Planar::Rotation&, double torque) { return torque; }
