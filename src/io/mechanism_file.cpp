@@ -29,6 +29,22 @@ auto into(Formula& target) {
 auto into(Triple& target) {
   return [&target](const TomlValue& value) { target = {numbers(value), value.value_where()}; };
 }
+/// A point or a direction: in the world [1, 0, 0], in the frame of a body { arm = [1, 0, 0] }, a marker "arm.tip".
+auto place_into(Triple& target) {
+  return [&target](const TomlValue& value) {
+    if (value.is_text()) {
+      target = {{}, value.value_where(), {value.text(), value.value_where()}};
+    } else if (value.is_table()) {
+      const std::vector<TomlValue> entries = value.entries();
+      if (entries.size() != 1 || !entries.front().is_list())
+        value.refuse("a list of numbers, or one in the frame of a body",
+                     fmt::format("write {0} = [1.0, 0.0, 0.0], or {0} = {{ arm = [1.0, 0.0, 0.0] }}", value.key()));
+      target = {numbers(entries.front()), value.value_where(), {entries.front().key(), entries.front().where()}};
+    } else {
+      into(target)(value);
+    }
+  };
+}
 /// A number, or a list of them.
 auto into(std::vector<Formula>& target) {
   return [&target](const TomlValue& value) {
@@ -54,24 +70,24 @@ Body read_body(const TomlValue& value) {
   body.where = value.where();
   read_fields(value, {{"mass", into(body.mass)},
                       {"inertia", into(body.inertia)},
-                      {"position", into(body.position)},
+                      {"position", place_into(body.position)},
                       {"shape",
                        [&](const TomlValue& shape) {
                          body.shape = shape.text();
                          body.shape_where = shape.value_where();
                        }},
                       {"density", into(body.density)},
-                      {"from", into(body.from)},
-                      {"to", into(body.to)},
+                      {"from", place_into(body.from)},
+                      {"to", place_into(body.to)},
                       {"size", into(body.size)},
                       {"radius", into(body.radius)},
-                      {"axis", into(body.axis)},
+                      {"axis", place_into(body.axis)},
                       {"turned", into(body.turned)},
                       {"markers", [&](const TomlValue& markers) {
                          need_table(markers, "markers = { tip = [1.0, 0.0, 0.0] }");
                          for (const TomlValue& entry : markers.entries()) {
                            Marker marker{entry.key(), {}, entry.where()};
-                           into(marker.at)(entry);
+                           place_into(marker.at)(entry);
                            body.markers.push_back(std::move(marker));
                          }
                        }}});
@@ -161,10 +177,10 @@ Joint read_joint(const TomlValue& value) {
   joint.name = value.key();
   joint.where = value.where();
   bool typed = false;
-  std::vector<Field> fields{{"at", into(joint.at)},
-                            {"to", into(joint.to)},
-                            {"axis", into(joint.axis)},
-                            {"second_axis", into(joint.second_axis)},
+  std::vector<Field> fields{{"at", place_into(joint.at)},
+                            {"to", place_into(joint.to)},
+                            {"axis", place_into(joint.axis)},
+                            {"second_axis", place_into(joint.second_axis)},
                             {"pitch", into(joint.pitch)},
                             {"length", into(joint.length)},
                             {"start", into(joint.start)},
@@ -172,7 +188,7 @@ Joint read_joint(const TomlValue& value) {
                             {"speed", into(joint.speed)},
                             {"loop", [&](const TomlValue& loop) { joint.loop = loop.boolean(); }},
                             {"radius", into(joint.radius)},
-                            {"normal", into(joint.normal)},
+                            {"normal", place_into(joint.normal)},
                             {"limits", into(joint.limits)},
                             {"friction", [&](const TomlValue& friction) { joint.friction = read_friction(friction); }}};
   for (int i = 0; i < joint_types; ++i) {
@@ -213,8 +229,8 @@ Spring read_spring(const TomlValue& value) {
   std::vector<Field> fields = force_fields(spring.stiffness, spring.damping, spring.force, twice);
   fields.pop_back();  // no torque
   fields.insert(fields.begin(), {{"spring", into(spring.bodies)},
-                                 {"from", into(spring.from)},
-                                 {"to", into(spring.to)},
+                                 {"from", place_into(spring.from)},
+                                 {"to", place_into(spring.to)},
                                  {"length", into(spring.length)}});
   read_fields(value, fields);
   return spring;
@@ -257,7 +273,7 @@ BodyForce read_body_force(const TomlValue& value) {
   force.name = value.key();
   force.where = value.where();
   read_fields(value, {{"on", into(force.body)},
-                      {"at", into(force.at)},
+                      {"at", place_into(force.at)},
                       {"force", components_into(force.force)},
                       {"torque", components_into(force.torque)},
                       {"frame", [&](const TomlValue& frame) {
@@ -275,8 +291,8 @@ Bushing read_bushing(const TomlValue& value) {
   bushing.name = value.key();
   bushing.where = value.where();
   read_fields(value, {{"bushing", into(bushing.bodies)},
-                      {"at", into(bushing.at)},
-                      {"axis", into(bushing.axis)},
+                      {"at", place_into(bushing.at)},
+                      {"axis", place_into(bushing.axis)},
                       {"stiffness", into(bushing.stiffness)},
                       {"damping", into(bushing.damping)},
                       {"torsion_stiffness", components_into(bushing.torsion_stiffness)},
@@ -344,8 +360,8 @@ Driver read_driver(const TomlValue& value) {
   read_fields(value, {{"joint", into(driver.coordinate)},
                       {"marker", into(driver.marker)},
                       {"distance", into(driver.distance)},
-                      {"from", into(driver.from)},
-                      {"to", into(driver.to)},
+                      {"from", place_into(driver.from)},
+                      {"to", place_into(driver.to)},
                       {"follows", into(driver.follows)}});
   const int kinds = !driver.coordinate.name.empty() + !driver.marker.name.empty() + !driver.distance[0].name.empty();
   if (kinds != 1) value.fail(kinds == 0 ? "drives nothing" : "drives two things", example);

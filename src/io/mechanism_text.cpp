@@ -18,7 +18,15 @@ class Given {
   }
   template <class Target>
   static void add(Target& target, const std::string& key, const Triple& triple) {
-    add(target, key, triple.values);
+    if (triple.frame.name.empty()) {
+      add(target, key, triple.values);
+    } else if (triple.values.empty()) {
+      target.add(key, in_quotes(triple.frame.name));
+    } else {
+      Braces in_frame;
+      add(in_frame, key_of(triple.frame.name), triple.values);
+      target.add(key, in_frame.text());
+    }
   }
 };
 

@@ -151,5 +151,57 @@ TEST(LoopJointsOfMechanisms, SpatialSliderCrankInEveryCutAndOrder) {
   }
 }
 
+// --- points and directions in the frame of a body --------------------------------------------------------------------
+
+TEST(BodyFrames, TheSameMechanismDrawnInTheWorldAndInBodies) {
+  const std::string world = R"toml(
+    gravity = [0, 0, -9.81]
+    [body.arm]
+    mass = 1.2
+    inertia = [0.01, 0.05, 0.05]
+    position = [0.3, 0.4, 0]
+    axis = [0, 0, 1]
+    turned = "atan2(4, 3)"
+    markers = { tip = [0.6, 0.8, 0] }
+    [body.bob]
+    shape = "sphere"
+    radius = 0.1
+    mass = 0.7
+    position = [0.6, 0.8, -0.3]
+    [joint]
+    hinge = { revolute = ["ground", "arm"], at = [0, 0, 0], axis = [-4, 3, 0], speed = 1 }
+    ball = { universal = ["arm", "bob"], at = [0.6, 0.8, 0], axis = [3, 4, 0], second_axis = [-4, 3, 0] }
+    [force]
+    push = { on = "arm", at = [0.6, 0.8, 0], force = ["-0.8*sin(t)", "0.6*sin(t)", 0] }
+    pull = { spring = ["ground", "bob"], from = [0, 0, -1], to = [0.6, 0.8, -0.3], stiffness = 20 }
+  )toml";
+  const std::string bodies = R"toml(
+    gravity = [0, 0, -9.81]
+    [body.arm]
+    mass = 1.2
+    inertia = [0.01, 0.05, 0.05]
+    position = [0.3, 0.4, 0]
+    axis = [0, 0, 1]
+    turned = "atan2(4, 3)"
+    markers = { tip = { arm = [0.5, 0, 0] } }
+    [body.bob]
+    shape = "sphere"
+    radius = 0.1
+    mass = 0.7
+    position = { arm = [0.5, 0, -0.3] }
+    [joint]
+    hinge = { revolute = ["ground", "arm"], at = { arm = [-0.5, 0, 0] }, axis = { arm = [0, 1, 0] }, speed = 1 }
+    ball = { universal = ["arm", "bob"], at = "arm.tip", axis = { arm = [1, 0, 0] }, second_axis = { arm = [0, 1, 0] } }
+    [force]
+    push = { on = "arm", at = "arm.tip", force = ["-0.8*sin(t)", "0.6*sin(t)", 0] }
+    pull = { spring = ["ground", "bob"], from = [0, 0, -1], to = "bob.centre", stiffness = 20 }
+  )toml";
+  const MechanismRun a(parse_model(world, "test.toml"), 1.0, 0.05, fine_rtol, fine_atol);
+  const MechanismRun b(parse_model(bodies, "test.toml"), 1.0, 0.05, fine_rtol, fine_atol);
+  expect_same(a, b, {"hinge.angle", "ball.angle_1", "ball.angle_2", "arm.tip.x", "arm.tip.z", "hinge.force.x"});
+  const Model again = parse_model(write_model(parse_model(bodies, "test.toml")), "test.toml");
+  expect_same(b, MechanismRun(again, 1.0, 0.05, fine_rtol, fine_atol), {"hinge.angle", "ball.angle_1"});
+}
+
 }  // namespace
 }  // namespace maggi::test

@@ -8,11 +8,13 @@
 
 namespace maggi {
 
-/// A point or a direction: 3 numbers, 2 in planar models; in the world frame, as drawn. Empty if it was not given.
+/// A point or a direction, as drawn: 3 numbers, 2 in planar models, in the world frame or in that of a body; or the place
+/// of a marker. Empty if it was not given.
 struct Triple {
   std::vector<Formula> values;
   Where where{};
-  bool given() const { return !values.empty(); }
+  Reference frame{};  ///< "arm"; without values a marker, "arm.tip"; empty: the world
+  bool given() const { return !values.empty() || !frame.name.empty(); }
 };
 
 /// A named point of a body.
@@ -22,8 +24,8 @@ struct Marker {
   Where where{};
 };
 
-/// A rigid body. Its frame lies in its mass centre; the axes are those of the world in the drawing, unless it is
-/// turned.
+/// A rigid body. Its frame lies in its mass centre; the axes are those of the world in the drawing, turned with the body
+/// if it is turned.
 struct Body {
   std::string name;
   Formula mass{};                  ///< [kg]
@@ -79,10 +81,10 @@ struct JointLimit {
   Where where{};
 };
 
-/// Dry friction along the only coordinate of a joint, from its own reaction.
+/// Dry friction along the coordinates of a joint, from its own reaction.
 struct JointFriction {
   Formula coefficient{}, stiction{};
-  Formula radius{};  ///< where it acts, if the joint turns [m]
+  Formula radius{};  ///< where it acts, if the joint turns [m]: of the pin, of the thread, of the ball
   Where where{};
 };
 
@@ -132,7 +134,7 @@ struct BodyForce {
   Reference body{};
   Triple at{};                   ///< where the force acts, as drawn; default: the mass centre
   Triple force{}, torque{};      ///< formulas over time, joint coordinates, markers and their rates [N], [N m]
-  bool turns_with_body = false;  ///< along the axes of the body as drawn, not of the world
+  bool turns_with_body = false;  ///< along the axes of the frame of the body, not of the world
   Where where{};
 };
 
@@ -170,7 +172,7 @@ struct Driver {
 };
 
 /// Along whose axes forces and torques of joints are given: those of the world, of the joint on its first body, or of
-/// its second body as drawn.
+/// the frame of its second body.
 enum class ReactionFrame { world, joint, body };
 std::vector<std::string> reaction_frame_names();  ///< in this order
 

@@ -47,7 +47,10 @@ class Reader {
     drawing_.planar = mechanism.dimension == 2;
     drawing_.gravity = triple(mechanism.gravity, "gravity");
     drawing_.bodies.emplace_back();
-    for (const Body& body : mechanism.bodies) drawing_.bodies.push_back(read(body));
+    for (const Body& body : mechanism.bodies) {
+      drawing_.bodies.push_back(read(body));
+      read_markers(drawing_.bodies.back());
+    }
     for (const Joint& joint : mechanism.joints) drawing_.joints.push_back(read(joint));
     for (const Spring& spring : mechanism.springs) drawing_.springs.push_back(read(spring));
     for (const JointForce& force : mechanism.joint_forces) claim(force.name, "force", force.where);
@@ -94,17 +97,61 @@ class Reader {
     for (std::size_t i = 0; i < size; ++i) result[static_cast<int>(i)] = number_(given.values[i], what);
     return result;
   }
-  Vector3 needed(const Triple& given, std::string_view key, const std::string& owner, const Where& where) const {
-    if (!given.given())
-      fail(where, fmt::format("\"{}\" has no {}", owner, key),
-           fmt::format("add {} = {}", key, drawing_.planar ? "[x, y]" : "[x, y, z]"));
-    return triple(given, of(key, owner));
+  void need(const Triple& given, std::string_view key, const std::string& owner, const Where& where) const {
+    if (given.given()) return;
+    fail(where, fmt::format("\"{}\" has no {}", owner, key),
+         fmt::format("add {} = {}", key, drawing_.planar ? "[x, y]" : "[x, y, z]"));
+  }
+
+  /// A point in the world, in the frame of a body, or where a marker is.
+  Vector3 point(const Triple& given, const std::string& what) const {
+    const Reference& frame = given.frame;
+    if (frame.name.empty()) return triple(given, what);
+    if (given.values.empty()) return marker(frame, what);
+    const DrawnBody& body = body_drawn(frame, what);
+    return body.position + body.turned * triple(given, what);
+  }
+  Vector3 point(const Triple& given, std::string_view key, const std::string& owner, const Where& where) const {
+    need(given, key, owner, where);
+    return point(given, of(key, owner));
   }
   Vector3 direction(const Triple& given, std::string_view key, const std::string& owner, const Where& where) const {
-    const Vector3 value = needed(given, key, owner, where);
+    need(given, key, owner, where);
+    if (given.values.empty())
+      fail(given.where, fmt::format("the {} of \"{}\" is a marker, not a direction", key, owner),
+           "write it as a list, [0, 0, 1]");
+    Vector3 value = triple(given, of(key, owner));
     if (!(value.norm() > 0.0))
       fail(given.where, fmt::format("the {} of \"{}\" is zero", key, owner), "a direction, of any length: [0, 0, 1]");
+    if (!given.frame.name.empty()) value = body_drawn(given.frame, of(key, owner)).turned * value;
     return value.normalized();
+  }
+
+  /// The body in whose frame something is given; it has been read.
+  const DrawnBody& body_drawn(const Reference& reference, const std::string& what) const {
+    const auto index = static_cast<std::size_t>(body(reference));
+    if (index >= drawing_.bodies.size())
+      fail(reference.where, fmt::format("{} is in the frame of \"{}\", which comes later", what, reference.name),
+           "bodies are drawn in the order of the file: use one above");
+    return drawing_.bodies[index];
+  }
+
+  Vector3 marker(const Reference& reference, const std::string& what) const {
+    const std::size_t dot = reference.name.find('.');
+    const std::string owner = reference.name.substr(0, dot);
+    if (dot == std::string::npos)
+      fail(reference.where, fmt::format("{} is \"{}\", which names no marker", what, reference.name),
+           "write body.marker, as \"arm.tip\", or body.centre, or a list of numbers");
+    const DrawnBody& body = body_drawn({owner, reference.where}, what);
+    const std::string name = reference.name.substr(dot + 1);
+    std::vector<std::string> names;
+    for (std::size_t k = 0; k < body.markers.size(); ++k) {
+      names.push_back(body.given->markers[k].name);
+      if (names.back() == name) return body.markers[k];
+    }
+    if (name == "centre" && body.given) return body.position;
+    names.emplace_back("centre");
+    fail(reference.where, fmt::format("body \"{}\" has no marker \"{}\"", owner, name), suggest_name(name, names));
   }
 
   int body(const Reference& reference) const {
@@ -131,11 +178,15 @@ class Reader {
     body.given = &given;
     read_place(given, body);
     read_mass(given, body);
-    for (const Marker& marker : given.markers) {
-      check_name(marker.name, "marker", marker.where, {});
-      body.markers.push_back(triple(marker.at, of(marker.name, given.name)));
-    }
     return body;
+  }
+
+  /// Markers may be given in the frame of their own body.
+  void read_markers(DrawnBody& body) const {
+    for (const Marker& marker : body.given->markers) {
+      check_name(marker.name, "marker", marker.where, {});
+      body.markers.push_back(point(marker.at, of(marker.name, body.name())));
+    }
   }
 
   void read_place(const Body& given, DrawnBody& body) const {
@@ -145,9 +196,9 @@ class Reader {
            "its mass centre lies between from and to: keep one of them");
     if (ends)
       body.position =
-          (needed(given.from, "from", given.name, given.where) + needed(given.to, "to", given.name, given.where)) / 2.0;
+          (point(given.from, "from", given.name, given.where) + point(given.to, "to", given.name, given.where)) / 2.0;
     else
-      body.position = needed(given.position, "position", given.name, given.where);
+      body.position = point(given.position, "position", given.name, given.where);
   }
 
   void read_mass(const Body& given, DrawnBody& body) const {
@@ -217,7 +268,7 @@ class Reader {
     check_no_other("radius", !given.radius.empty(), round, given);
     check_no_other("from and to", given.from.given(), stretched, given);
     const double r = round ? positive(given.radius, of("the radius", given.name)) : 0.0;
-    const Vector3 along = stretched ? Vector3(triple(given.to, "to") - triple(given.from, "from")) : Vector3::Zero();
+    const Vector3 along = stretched ? Vector3(point(given.to, "to") - point(given.from, "from")) : Vector3::Zero();
     const double l = along.norm();
     body.radius = r;
     body.along = along;
@@ -310,7 +361,7 @@ class Reader {
       fail(given.where, fmt::format("joint \"{}\" is {}, which a planar model cannot have", given.name, type),
            "in the plane there are fixed, revolute, prismatic, free, distance, point_on_line, rolling and knife_edge "
            "joints");
-    joint.at = needed(given.at, "at", given.name, given.where);
+    joint.at = point(given.at, "at", given.name, given.where);
     const bool disc = given.type == JointType::rolling && !drawing_.planar && given.axis.given();
     read_axes(given, kind.needs_axis || disc, joint);
     read_rolling(given, disc, joint);
@@ -397,7 +448,7 @@ class Reader {
                "remove it");
       return;
     }
-    joint.to = needed(given.to, "to", given.name, given.where);
+    joint.to = point(given.to, "to", given.name, given.where);
     const double drawn = (joint.to - joint.at).norm();
     if (!(drawn > 0.0))
       fail(given.to.where, fmt::format("the points of \"{}\" coincide", given.name),
@@ -410,8 +461,8 @@ class Reader {
     DrawnSpring spring;
     spring.given = &given;
     between(given.bodies, "spring", given.name, spring.a, spring.b);
-    spring.from = needed(given.from, "from", given.name, given.where);
-    spring.to = needed(given.to, "to", given.name, given.where);
+    spring.from = point(given.from, "from", given.name, given.where);
+    spring.to = point(given.to, "to", given.name, given.where);
     spring.stiffness = number(given.stiffness, of("the stiffness", given.name));
     spring.damping = number(given.damping, of("the damping", given.name));
     if (number_.covers(given.force)) spring.force = number(given.force, of("the force", given.name));
@@ -434,8 +485,8 @@ class Reader {
            marker ? "one for each axis" : "write follows = \"...\", a formula in t");
     if (given.distance[0].name.empty()) return driver;
     between(given.distance, "driver", given.name, driver.a, driver.b);
-    driver.from = needed(given.from, "from", given.name, given.where);
-    driver.to = needed(given.to, "to", given.name, given.where);
+    driver.from = point(given.from, "from", given.name, given.where);
+    driver.to = point(given.to, "to", given.name, given.where);
     if (!((driver.to - driver.from).norm() > 0.0))
       fail(given.to.where, fmt::format("the ends of \"{}\" coincide", given.name), "its force would have no direction");
     return driver;
@@ -448,7 +499,7 @@ class Reader {
     force.body = body(given.body);
     if (force.body == 0)
       fail(given.body.where, fmt::format("force \"{}\" acts on the ground, which it cannot move", given.name), "");
-    force.at = given.at.given() ? triple(given.at, of("at", given.name)) : drawing_.bodies[force.body].position;
+    force.at = given.at.given() ? point(given.at, of("at", given.name)) : drawing_.bodies[force.body].position;
     const std::size_t axes = drawing_.planar ? 2 : 3, turns = drawing_.planar ? 1 : 3;
     const auto check = [&](const Triple& values, const char* key, std::size_t size) {
       if (values.given() && values.values.size() != size)
@@ -469,7 +520,7 @@ class Reader {
     DrawnBushing bushing;
     bushing.given = &given;
     between(given.bodies, "bushing", given.name, bushing.a, bushing.b);
-    bushing.at = needed(given.at, "at", given.name, given.where);
+    bushing.at = point(given.at, "at", given.name, given.where);
     if (given.axis.given()) {
       const Vector3 axis = direction(given.axis, "axis", given.name, given.where);
       bushing.frame = frame_about(axis, drawing_.planar ? 0 : 2);
