@@ -1,7 +1,5 @@
 #include "integration/recorder.hpp"
 
-#include "maggi/integration/follower.hpp"
-
 namespace maggi::integration {
 
 Recorder::Recorder(Dynamics& dynamics, Form& form, ConstraintKeeper& keeper, RankWatch& watch, Sink& sink, double from,
@@ -25,8 +23,7 @@ bool Recorder::arrive(double t, const double* y) {
   if (t <= stored_) return true;  // a step too small to move t
   if (!grid_.every_step()) {
     if (!due_at(t)) {
-      auto* follower = dynamic_cast<Follower*>(&sink_);
-      if (follower && follower->follows() && form_->state(t, y, state_)) follower->pass(state_);
+      if (sink_.follows() && form_->state(t, y, state_)) sink_.pass(state_);
       return true;
     }
     ++next_;

@@ -34,7 +34,6 @@ Trajectory::Trajectory(const System& system, const Matrix& undetermined, Reactio
       output_values_(system.shape().outputs.size()) {
   const Shape& shape = system.shape();
   assert(undetermined.cols() == 0 || undetermined.rows() == shape.m());
-  if (const auto* with_cyclic = dynamic_cast<const CyclicOutputs*>(&system)) cyclic_ = with_cyclic->cyclic();
 
   begin_group("time");
   add("t", "s");
@@ -224,7 +223,7 @@ void Trajectory::pass(const State& state) {
 void Trajectory::count_on() {
   constexpr double turn = 2.0 * std::numbers::pi;
   std::size_t k = 0;
-  for (const auto& [first, count] : cyclic_) {
+  for (const auto& [first, count] : shape().cyclic) {
     Eigen::Map<Vector> now(output_values_.data() + first, count);
     if (counted_.size() < k + count) counted_.insert(counted_.end(), now.begin(), now.end());
     Eigen::Map<Vector> before(counted_.data() + k, count);

@@ -68,6 +68,8 @@ class Sink {
  public:
   virtual ~Sink() = default;
   virtual void accept(const Sample& sample) = 0;
+  virtual bool follows() const { return false; }  ///< does it want to see the steps in between, too?
+  virtual void pass(const State& /*state*/) {}    ///< an accepted step at which no state is stored
 };
 
 /// What happened at an event. The state is stored twice there, before and after; not so at a singular pose, where

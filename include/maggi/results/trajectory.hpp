@@ -5,10 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "maggi/integration/follower.hpp"
 #include "maggi/integration/integrate.hpp"
 #include "maggi/results/multipliers.hpp"
-#include "maggi/system/cyclic.hpp"
 #include "maggi/system/system.hpp"
 
 namespace maggi {
@@ -43,7 +41,7 @@ class PhysicalForces;
 /// No value is ever NaN or infinite. Storage grows by chunks; what is stored never moves.
 ///
 /// Cyclic outputs (angles of joints that close loops) are counted on from step to step, stored or not.
-class Trajectory : public Sink, public Follower {
+class Trajectory : public Sink {
  public:
   struct Group {
     std::string name;
@@ -59,7 +57,7 @@ class Trajectory : public Sink, public Follower {
   /// Stores a state. Error (numerics) naming the channel and the time if a value is not finite: the state is not
   /// stored, those before it stay, and the exception ends the run.
   void accept(const Sample& sample) override;
-  bool follows() const override { return !cyclic_.empty(); }
+  bool follows() const override { return !shape().cyclic.empty(); }
   void pass(const State& state) override;
 
   const Shape& shape() const { return system_.shape(); }
@@ -96,8 +94,7 @@ class Trajectory : public Sink, public Follower {
   std::vector<int> rows_, outputs_;  // those that have a channel
   std::vector<std::string> left_out_;
   std::vector<double> output_values_;
-  std::vector<Cyclic> cyclic_;   // of the outputs
-  std::vector<double> counted_;  // these, as they were last
+  std::vector<double> counted_;  // cyclic outputs, as they were last
   Acceleration still_;
   std::vector<std::unique_ptr<double[]>> chunks_;
   std::size_t states_per_chunk_ = 1, size_ = 0;

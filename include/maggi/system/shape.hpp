@@ -78,6 +78,12 @@ struct Switch {
   Where where{};
 };
 
+/// Outputs that a pose tells but for whole turns (one: an angle [rad]) or but for their sign (four: a quaternion). Who
+/// follows a motion counts on from one state to the next.
+struct Cyclic {
+  int first = 0, count = 1;
+};
+
 /// What never changes about a system: names, sizes, levels, and the static sparsity of its matrices.
 /// The rows are ordered by level: s_p position rows, then s_v velocity rows, then s_a acceleration rows.
 struct Shape {
@@ -90,6 +96,7 @@ struct Shape {
   std::vector<Contact> contacts;       ///< laws that may stick
   std::vector<Switch> events;          ///< in the order of System::events()
   std::vector<Channel> outputs;        ///< formulas of the user
+  std::vector<Cyclic> cyclic;          ///< some of the outputs
   std::vector<Channel> forces;         ///< directions in which the user wants the reactions
   std::vector<PointCoordinate> local;  ///< x, n_x: local coordinates, point by point
   int s_p = 0, s_v = 0, s_a = 0;

@@ -286,7 +286,7 @@ class Builder {
       if (freedom.freedom == Freedom::ball) {
         coordinate.shows = rotation;
         for (const char* part : {".qw", ".qx", ".qy", ".qz"}) outputs.push_back({name + part, "", joint.given->where});
-        built_.cyclic.push_back({first, 4});
+        built_.shape.cyclic.push_back({first, 4});
       } else {
         outputs.push_back({name + "." + freedom.component, unit_of(freedom.freedom), joint.given->where});
       }
@@ -297,7 +297,7 @@ class Builder {
         coordinate.axis = 2, coordinate.scale = 1.0 / joint.pitch;  // a screw slides one pitch a radian
       } else if (freedom.freedom == Freedom::turn) {
         coordinate.shows = joint.given->type == JointType::universal ? pin_angle : angle;
-        built_.cyclic.push_back({first, 1});
+        built_.shape.cyclic.push_back({first, 1});
       }
       built_.loop_coordinates.push_back(std::move(coordinate));
     }

@@ -2,7 +2,6 @@
 #include <utility>
 #include <vector>
 
-#include "maggi/system/cyclic.hpp"
 #include "maggi/system/mechanism_system.hpp"
 #include "system/mechanism/closure.hpp"
 #include "system/mechanism/drawing.hpp"
@@ -95,7 +94,6 @@ struct Assembly {
   std::vector<LinkPoint<Space>> seen;                    ///< points of the scene
   std::vector<std::pair<int, Pose<Space>>> seen_frames;  ///< bodies of the scene: link, and their frame on it
   std::vector<LoopCoordinate> loop_coordinates;
-  std::vector<Cyclic> cyclic;  ///< those of the outputs that show them
   std::vector<JointReaction<Space>> reactions;
   std::vector<MechanismSystem::Branch> tree;
   std::vector<MechanismSystem::Loop> loops;

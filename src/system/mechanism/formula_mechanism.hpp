@@ -12,7 +12,7 @@ namespace maggi::mechanism {
 /// carried over to the velocities of the mechanism, ṡ = S v.
 ///
 ///     C = Ĉ S      γ = γ̂ − Ĉ Ṡ v      h = h + Sᵀ ĥ      T = Sᵀ T̂      B = Sᵀ B̂
-class FormulaMechanism final : public MechanismSystem, public CyclicOutputs {
+class FormulaMechanism final : public MechanismSystem {
  public:
   FormulaMechanism(std::unique_ptr<MeasuringSystem> mechanism, const Model& over_quantities);
 
@@ -21,7 +21,6 @@ class FormulaMechanism final : public MechanismSystem, public CyclicOutputs {
   bool planar() const override { return mechanism_->planar(); }
   std::vector<Placement> placements(const State& at) const override { return mechanism_->placements(at); }
 
-  const std::vector<Cyclic>& cyclic() const override { return mechanism_->cyclic(); }
   const Shape& shape() const override { return shape_; }
   const Start& start() const override { return start_; }
   std::unique_ptr<Workspace> workspace() const override;

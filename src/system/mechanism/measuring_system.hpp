@@ -1,5 +1,4 @@
 #pragma once
-#include "maggi/system/cyclic.hpp"
 #include "maggi/system/mechanism_system.hpp"
 
 namespace maggi::mechanism {
@@ -21,7 +20,7 @@ class QuantityRecursion : public Recursion {
 
 /// A mechanism that shows quantities s(q) besides its own equations: first the gaps of its closed loops, then those
 /// that formulas asked for.
-class MeasuringSystem : public MechanismSystem, public CyclicOutputs {
+class MeasuringSystem : public MechanismSystem {
  public:
   virtual const Pattern& measured_pattern() const = 0;  ///< of S
   virtual const Measured& measured(const Workspace& w) const = 0;

@@ -160,7 +160,6 @@ class TreeSystem final : public MeasuringSystem {
     return energy;
   }
 
-  const std::vector<Cyclic>& cyclic() const override { return a_.cyclic; }
   const Pattern& measured_pattern() const override { return S_; }
   const Measured& measured(const Workspace& w) const override {
     return static_cast<const MechanismWorkspace<Space>&>(w).measured;
