@@ -61,11 +61,12 @@ Table facts(const Dynamics& dynamics, const Summary& s, const IntegrateOptions& 
   table.row({"formulation",
              fmt::format("{}{}: {}", s.formulation,
                          dynamics.basis().empty() ? "" : fmt::format(" with basis {}", dynamics.basis()), s.reason)});
+  const std::string begins = o.integrator == "auto" ? fmt::format(" (begins with {})", first_integrator(o)) : "";
   const bool fixed = o.integrator == "rk4" || o.integrator == "projected-bdf";
-  table.row(
-      {"integrator", fixed ? fmt::format("{}: step {}{:g} s, drift {}", o.integrator,
-                                         o.integrator == "rk4" ? "" : "at most ", o.step, o.drift)
-                           : fmt::format("{}: rtol {:g}, atol {:g}, drift {}", o.integrator, o.rtol, o.atol, o.drift)});
+  table.row({"integrator", fixed ? fmt::format("{}: step {}{:g} s, drift {}", o.integrator,
+                                               o.integrator == "rk4" ? "" : "at most ", o.step, o.drift)
+                                 : fmt::format("{}{}: rtol {:g}, atol {:g}, drift {}", o.integrator, begins, o.rtol,
+                                               o.atol, o.drift)});
   if (o.unknowns != IntegrateOptions().unknowns)
     table.row(
         {"unknowns", fmt::format("{}{}", o.unknowns,

@@ -22,7 +22,7 @@ class AdaptiveRun {
       : course_(course),
         options_(course.options()),
         automatic_(options_.integrator == "auto"),
-        method_(automatic_ ? explicit_method() : options_.integrator),
+        method_(first_integrator(options_)),
         step_(make_step()),
         control_(step_->rule()) {}
 
@@ -35,8 +35,6 @@ class AdaptiveRun {
  private:
   enum class Trial { good, inaccurate, unsolvable, off_constraints };
 
-  static constexpr double high_accuracy = 1e-5;  // from here on dop853 needs less work than dopri5
-  std::string_view explicit_method() const { return options_.rtol <= high_accuracy ? "dop853" : "dopri5"; }
   std::unique_ptr<OneStep> make_step() const {
     return integration::make_step(method_, course_.size(), {options_.atol, options_.rtol});
   }
@@ -61,9 +59,6 @@ class AdaptiveRun {
 };
 
 bool AdaptiveRun::begin() {
-  if (automatic_)
-    course_.note_choice(
-        fmt::format("{} begins: rtol {} {:g}", method_, method_ == "dop853" ? "≤" : ">", high_accuracy));
   if (course_.done()) return true;
   if (!course_.form()(course_.t(), step_->y(), step_->k1())) return course_.stop_unsolvable(course_.form().failure());
   h_ = std::min(options_.step > 0.0 ? options_.step : first_step(), options_.max_step);
@@ -111,7 +106,8 @@ void AdaptiveRun::follow_stiffness(double stretch) {
     against_ = 0;
     if (++for_change_ < enough || course_.done()) return;
     if (implicit)
-      change_method(explicit_method(), fmt::format("no longer stiff: |λ|h = {:.2g} at h = {:.2g} s", stretch, h_));
+      change_method(first_integrator(options_),
+                    fmt::format("no longer stiff: |λ|h = {:.2g} at h = {:.2g} s", stretch, h_));
     else
       change_method("radau5", fmt::format("stiff: stability holds the step at {:.2g} s, |λ|h = {:.2g}", h_, stretch));
   } else if (++against_ == doubt) {

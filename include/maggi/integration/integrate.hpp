@@ -98,6 +98,8 @@ struct Run {
 Run integrate(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options);
 
 std::span<const std::string> integrator_names();
+/// The one that integrator = auto begins with at the tolerances asked for; otherwise the integrator itself.
+std::string_view first_integrator(const IntegrateOptions& options);
 std::span<const std::string> drift_names();
 std::span<const std::string> unknowns_names();
 
