@@ -36,19 +36,17 @@ TEST(Stiff, ImplicitStepsAreTwentyTimesFewer) {
 TEST(Stiff, AutoFindsItAndSaysSo) {
   const MechanismRun found = run("auto", 1e-5);
   EXPECT_LT(error(found), asked);
-  ASSERT_GE(found.run.events.size(), 2U);
+  ASSERT_GE(found.run.events.size(), 1U);
   EXPECT_EQ(found.run.events[0].name, "integrator");
-  EXPECT_EQ(found.run.events[0].what, "dop853 begins: rtol ≤ 1e-05");
-  EXPECT_THAT(found.run.events[1].what, testing::HasSubstr("radau5 goes on: stiff: stability holds the step at"));
-  EXPECT_LT(found.run.events[1].t, 0.1) << "before much time is lost";
+  EXPECT_THAT(found.run.events[0].what, testing::HasSubstr("radau5 goes on: stiff: stability holds the step at"));
+  EXPECT_LT(found.run.events[0].t, 0.1) << "before much time is lost";
   EXPECT_LT(found.run.statistics.steps, 1000);
 }
 
 TEST(Stiff, AutoStaysExplicitWhereNothingIsStiff) {
   const MechanismRun squeezer(test::read_example("squeezer"),
                               {.until = 0.03, .output = 0.001, .rtol = 1e-6, .atol = 1e-6, .integrator = "auto"});
-  ASSERT_EQ(squeezer.run.events.size(), 1U);
-  EXPECT_EQ(squeezer.run.events[0].what, "dop853 begins: rtol ≤ 1e-05");
+  EXPECT_TRUE(squeezer.run.events.empty());
 }
 
 }  // namespace
