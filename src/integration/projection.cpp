@@ -23,8 +23,8 @@ struct Rows {
       : rows(shape, std::move(which)), tolerance(rank_tolerance), squares(rows.size()), residual(rows.size()) {}
 
   /// max |residual_i| / ‖row i‖, and the row where it occurs.
-  double scaled(const Vector& C, int& worst) {
-    rows.squared_lengths(C, squares);
+  double scaled(const Vector& packed, int& worst) {
+    rows.squared_lengths(packed, squares);
     double largest = 0.0;
     worst = rows.size() > 0 ? rows.rows()[0] : -1;
     for (int i = 0; i < rows.size(); ++i) {

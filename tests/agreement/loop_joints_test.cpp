@@ -97,7 +97,7 @@ const std::vector<LoopJoint> joints = {
      "torque = [0.1, 0.2, 0.2]"},
 };
 
-INSTANTIATE_TEST_SUITE_P(All, LoopJoints, testing::ValuesIn(joints), [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(All, LoopJoints, testing::ValuesIn(joints), [](const auto& test) { return test.param.name; });
 
 /// A shaft, a universal joint and a second shaft that may slide: 5 + 4 + 4 rows on two bodies of 6, one freedom left
 /// over by the sleeve's slide. Driven by a torque on a body, so that no joint is asked for.
