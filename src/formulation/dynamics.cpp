@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "maggi/base/error.hpp"
 #include "maggi/base/names.hpp"
@@ -132,6 +133,7 @@ void Dynamics::need_matrices() {
   curvature_.resize(s.n(), s.n());
   resize(all_, s.n(), active_.size(), s.nx());
   resize(equations_, s.n(), rows_.size(), s.nx());
+  if (!s.ideal()) equations_.G = acting_ = Matrix::Zero(s.n(), rows_.size());
 }
 
 void Dynamics::use_rows(std::vector<int> rows) {
@@ -204,12 +206,14 @@ void Dynamics::decide_on_matrices(const Instant& at) {
   shape().M.scatter(terms.M, all_.M);
   all_.C.resize(active_.size(), shape().n());
   active_.matrix(terms.C, all_.C);
+  const std::vector<int> order = long_rows_first();
+  all_.C = Matrix(all_.C(order, Eigen::all));
   if (!factor_->compute(all_.M, all_.C)) throw_weightless();
   rank_ = factor_->rank();
 
   std::vector<int> in_use;
   if (shape().controls.empty())
-    for (const int i : factor_->independent()) in_use.push_back(active_.rows()[i]);
+    for (const int i : factor_->independent()) in_use.push_back(active_.rows()[order[i]]);
   else
     in_use = rows_that_controls_keep();
   std::sort(in_use.begin(), in_use.end());
@@ -221,6 +225,25 @@ void Dynamics::decide_on_matrices(const Instant& at) {
   use_rows(std::move(in_use));
   if (!shape().laws.empty() && redundant_) refuse_open_laws();
   if (automatic_) choose();
+}
+
+/// Places in the active rows. The rank is decided on rows of unit length, and of several that say the same the first
+/// one is taken: of one joint, in one unit, the longest, if they differ clearly. A joint that turns exchanges them.
+std::vector<int> Dynamics::long_rows_first() const {
+  std::vector<int> order(active_.size());
+  std::iota(order.begin(), order.end(), 0);
+  if (!recursion_) return order;
+  const auto size = [&](int i) {  // octaves; few lengths lie at the border of two
+    return std::floor(std::log2(std::max(all_.C.row(i).norm(), 1e-300)) + 0.37);
+  };
+  const auto row = [&](int i) -> const Row& { return shape().rows[active_.rows()[i]]; };
+  for (auto from = order.begin(); from != order.end();) {
+    const auto to = std::find_if(
+        from, order.end(), [&](int i) { return row(i).owner != row(*from).owner || row(i).unit != row(*from).unit; });
+    std::stable_sort(from, to, [&](int a, int b) { return size(a) > size(b); });
+    from = to;
+  }
+  return order;
 }
 
 /// Of dependent rows no law can use the reaction, and no contact can stick: their forces are not unique.

@@ -20,15 +20,23 @@ std::vector<int> first_rows(const std::vector<int>& active, int count) {
 /// The rows of one level (and those below it), and what a least-change step on them needs.
 struct Rows {
   Rows(const Shape& shape, std::vector<int> which, double rank_tolerance)
-      : rows(shape, std::move(which)), tolerance(rank_tolerance), squares(rows.size()), residual(rows.size()) {}
+      : rows(shape, std::move(which)),
+        tolerance(rank_tolerance),
+        squares(rows.size()),
+        longest(Vector::Zero(rows.size())),
+        follows(rows.size(), false),
+        residual(rows.size()) {}
 
-  /// max |residual_i| / ‖row i‖, and the row where it occurs.
+  /// max |residual_i| / ‖row i‖, and the row where it occurs. A row that follows from others may vanish on the way, and
+  /// is met no better than these: it counts with its largest length so far.
   double scaled(const Vector& packed, int& worst) {
     rows.squared_lengths(packed, squares);
     double largest = 0.0;
     worst = rows.size() > 0 ? rows.rows()[0] : -1;
     for (int i = 0; i < rows.size(); ++i) {
-      const double value = std::abs(residual[i]) / (squares[i] > 0.0 ? std::sqrt(squares[i]) : 1.0);
+      longest[i] = std::max(longest[i], squares[i]);
+      const double square = follows[i] ? longest[i] : squares[i];
+      const double value = std::abs(residual[i]) / (square > 0.0 ? std::sqrt(square) : 1.0);
       if (!(value <= largest)) largest = value, worst = rows.rows()[i];  // a NaN is the largest of all
     }
     return largest;
@@ -42,7 +50,9 @@ struct Rows {
 
   RowSelection rows;
   double tolerance;
-  Vector squares, residual;
+  Vector squares, longest;
+  std::vector<bool> follows;  // from the independent rows
+  Vector residual;
 
   std::unique_ptr<Recursion> recursion;  // over the independent rows
   RowSelection independent;
@@ -90,6 +100,8 @@ struct Projection::Memory {
     level.left_out.clear();
     std::ranges::set_difference(level.rows.rows(), level.independent.rows(), std::back_inserter(level.left_out));
     level.recursive = false;
+    for (int i = 0; i < level.rows.size(); ++i)
+      level.follows[i] = std::ranges::binary_search(level.left_out, level.rows.rows()[i]);
   }
 
   /// f, with M only if a matrix will be made of it.

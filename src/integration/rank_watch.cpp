@@ -18,6 +18,7 @@ RankWatch::RankWatch(Dynamics& dynamics, Projection* projection, Statistics& sta
       statistics_(statistics),
       length_(Vector::Zero(shape_.m())),
       longest_(Vector::Zero(shape_.m())),
+      since_choice_(Vector::Zero(shape_.m())),
       ahead_{0.0, Vector::Zero(shape_.nq()), Vector::Zero(shape_.n())},
       way_(Vector::Zero(shape_.n())),
       vdot_(Vector::Zero(shape_.n())) {}
@@ -42,6 +43,8 @@ void RankWatch::begin(const State& start) {
 }
 
 void RankWatch::rely_on_rows() {
+  clearest_ = 0.0;
+  since_choice_.setZero();
   if (!projection_) return;
   constexpr double roughly = 1e-6;
   rough_.emplace(dynamics_.system(), roughly);
@@ -54,7 +57,7 @@ bool RankWatch::steady(const Instant& at) {
   if (!projection_) return true;
   measure(at.t);
   if (projection_->independence().rank != rank_) return false;
-  return dynamics_.dependent_rows().empty() || same_rows() || decide_again(at);
+  return dynamics_.dependent_rows().empty() || (same_rows() && !strained()) || decide_again(at);
 }
 
 void RankWatch::measure(double t) {
@@ -72,11 +75,16 @@ RankWatch::Distance RankWatch::find_distance(const Independence& rows) {
   return shortest.value < found.value ? shortest : found;
 }
 
-/// The smallest part of its largest length that a row has left.
-RankWatch::Distance RankWatch::shortest_row() {
+/// ‖row‖² of all rows.
+void RankWatch::find_lengths() {
   const Vector& C = dynamics_.workspace().terms.C;
   length_.setZero();
   for (int e = 0; e < shape_.C.size(); ++e) length_[shape_.C.row[e]] += C[e] * C[e];
+}
+
+/// The smallest part of its largest length that a row has left.
+RankWatch::Distance RankWatch::shortest_row() {
+  find_lengths();
   Distance shortest{1.0, -1};
   for (const int i : watched_.rows()) {
     longest_[i] = std::max(longest_[i], length_[i]);
@@ -114,7 +122,7 @@ double RankWatch::pose_ahead(const State& state, double h) {
   constexpr double none = std::numeric_limits<double>::infinity(), low = 0.2;
   constexpr int samples = 12, whole = 4;  // the distance may fall slower than on a straight line through the last two
   const double ahead = distance_ < before_ ? distance_ * (t_ - before_t_) / (before_ - distance_) : none;
-  if (!(ahead < (distance_ < low ? 10 : 2) * h)) {
+  if (!(ahead < (distance_ < low ? 100 : 2) * h)) {
     looked_ = none;
     return none;
   }
@@ -176,6 +184,21 @@ bool RankWatch::vanishes_near(const State& state, double width, double& pose) {
     }
   }
   return std::min(at_left, at_right) < limit;
+}
+
+/// Rows chosen once may become a bad choice, dependent or short, while others, left out then, would be a good one: what
+/// they leave of the others grows.
+bool RankWatch::strained() {
+  constexpr double much = 0.3;
+  if (!dynamics_.recursion()) return false;
+  clearest_ = std::max(clearest_, distance_);
+  find_lengths();
+  bool shrunk = false;
+  for (const int i : dynamics_.rows().rows()) {
+    since_choice_[i] = std::max(since_choice_[i], length_[i]);
+    shrunk = shrunk || length_[i] < much * much * since_choice_[i];
+  }
+  return shrunk || distance_ < much * clearest_;
 }
 
 /// Are the rows that the projection found dependent the ones that the dynamics leaves out?

@@ -59,6 +59,8 @@ class RankWatch {
   Distance find_distance(const Independence& found);
   Distance shortest_row();
   bool same_rows() const;
+  bool strained();
+  void find_lengths();
   bool decide_again(const Instant& at);
   std::string help_with_speed() const;
   std::vector<std::string> dependency(const Matrix& C) const;
@@ -70,7 +72,9 @@ class RankWatch {
   Statistics& statistics_;
   int rank_ = 0, total_rank_ = 0;  // of the position and velocity rows; of all rows
   std::vector<int> redundant_;     // rows that were dependent at the start
-  Vector length_, longest_;        // of the rows
+  Vector length_, longest_;        // of the rows, squared
+  Vector since_choice_;            // the longest since the rows were chosen
+  double clearest_ = 0.0;          // the largest distance since then
   double distance_ = 1.0;
   double t_ = 0.0, before_t_ = 0.0, before_ = 0.0;  // of the distance; the one before it
   double looked_ = 0.0;                             // how far ahead the pose was that turned out to be none

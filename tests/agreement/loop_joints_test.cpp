@@ -135,22 +135,6 @@ TEST(LoopJointsOfMechanisms, ShaftsCutAnywhere) {
   }
 }
 
-TEST(LoopJointsOfMechanisms, SpatialSliderCrankInEveryCutAndOrder) {
-  const Model model = read_example("spatial_slider_crank");
-  std::vector<std::string> channels;
-  for (const Joint& joint : model.mechanism.joints)
-    for (const char* axis : {".force.x", ".force.y", ".force.z"}) channels.push_back(joint.name + axis);
-  const MechanismRun first(model, 1.0, 0.05, fine_rtol, fine_atol);
-  std::mt19937 random(7);
-  for (std::size_t cut = 0; cut < model.mechanism.joints.size(); ++cut) {
-    Model other = model;
-    other.mechanism.joints[cut].loop = true;
-    std::ranges::shuffle(other.mechanism.joints, random);
-    std::ranges::shuffle(other.mechanism.bodies, random);
-    expect_same(first, MechanismRun(other, 1.0, 0.05, fine_rtol, fine_atol), channels);
-  }
-}
-
 // --- points and directions in the frame of a body --------------------------------------------------------------------
 
 TEST(BodyFrames, TheSameMechanismDrawnInTheWorldAndInBodies) {
@@ -173,7 +157,7 @@ TEST(BodyFrames, TheSameMechanismDrawnInTheWorldAndInBodies) {
     ball = { universal = ["arm", "bob"], at = [0.6, 0.8, 0], axis = [3, 4, 0], second_axis = [-4, 3, 0] }
     [force]
     push = { on = "arm", at = [0.6, 0.8, 0], force = ["-0.8*sin(t)", "0.6*sin(t)", 0] }
-    pull = { spring = ["ground", "bob"], from = [0, 0, -1], to = [0.6, 0.8, -0.3], stiffness = 20 }
+    pull = { spring = ["ground", "bob"], from = [0.5, -0.2, -1], to = [0.6, 0.8, -0.3], stiffness = 20 }
   )toml";
   const std::string bodies = R"toml(
     gravity = [0, 0, -9.81]
@@ -194,7 +178,7 @@ TEST(BodyFrames, TheSameMechanismDrawnInTheWorldAndInBodies) {
     ball = { universal = ["arm", "bob"], at = "arm.tip", axis = { arm = [1, 0, 0] }, second_axis = { arm = [0, 1, 0] } }
     [force]
     push = { on = "arm", at = "arm.tip", force = ["-0.8*sin(t)", "0.6*sin(t)", 0] }
-    pull = { spring = ["ground", "bob"], from = [0, 0, -1], to = "bob.centre", stiffness = 20 }
+    pull = { spring = ["ground", "bob"], from = [0.5, -0.2, -1], to = "bob.centre", stiffness = 20 }
   )toml";
   const MechanismRun a(parse_model(world, "test.toml"), 1.0, 0.05, fine_rtol, fine_atol);
   const MechanismRun b(parse_model(bodies, "test.toml"), 1.0, 0.05, fine_rtol, fine_atol);

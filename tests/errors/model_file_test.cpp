@@ -389,10 +389,11 @@ const Mistake laws[] = {
                   "0.3, along = \"abs(x')\" }\n",
      "model.toml:13:53: the sliding speed of friction \"floor\" is not linear in the velocities (it has a sign: "
      "\"x'\", not \"abs(x')\"; two of them in a plane: [\"x'\", \"y'\"])"},
-    {"ThreeSlidingSpeeds",
+    {"FourSlidingSpeeds",
      GIVEN_ENERGY "[constraint]\nguide = { position = \"x - y\" }\n[friction]\nfloor = { on = \"guide\", coefficient = "
-                  "0.3, along = [\"x'\", \"y'\", \"x' + y'\"] }\n",
-     "model.toml:13:1: friction \"floor\" has 3 sliding speeds (along is one speed, or two if it slides in a plane)"},
+                  "0.3, along = [\"x'\", \"y'\", \"x' + y'\", \"x' - y'\"] }\n",
+     "model.toml:13:1: friction \"floor\" has 4 sliding speeds (along is one speed, two if it slides in a plane, three "
+     "if a ball turns in its socket)"},
     {"FrictionNamedLikeALaw",
      GIVEN_ENERGY "[constraint]\nguide = { position = \"x - y\" }\n[law]\nfloor = { along = { x = 1 }, law = "
                   "\"force.floor = 1\" }\n[friction]\nfloor = { on = \"guide\", coefficient = 0.3, along = \"x'\" }\n",

@@ -101,6 +101,7 @@ class Dynamics {
   void check_finite(double t) const;
   void give_up_recursion();
   void need_matrices();
+  std::vector<int> long_rows_first() const;
   void find_feedback(const Instant& at);
   void find_directions();
   bool linearise_laws(const Instant& at);

@@ -99,8 +99,9 @@ void PrintTo(const StepCase& c, std::ostream* os) { *os << c.method; }
 class Step : public ::testing::TestWithParam<StepCase> {};
 INSTANTIATE_TEST_SUITE_P(, Step,
                          ::testing::Values(StepCase{"dopri5", 5, 4, 6, 0, true}, StepCase{"dop853", 8, 7, 11, 3, false},
-                                           // J has five columns, then two iterations on three stages
-                                           StepCase{"radau5", 5, 3, 11, 0, false}),
+                                           // J has five columns, then two iterations on three stages, and the error of
+                                           // a first step is damped once more
+                                           StepCase{"radau5", 5, 3, 12, 0, false}),
                          [](const auto& test) { return std::string(test.param.method); });
 
 TEST_P(Step, IsExactForPolynomialsAtTheEndAndBetween) {
@@ -150,7 +151,7 @@ class Pendulum final : public Form {
   }
 };
 
-/// The angle after 2 s, in so many steps.
+/// The speed after 2 s, in so many steps.
 double swing(Form& form, const char* method, int steps) {
   const double h = 2.0 / steps;
   const auto step = make_step(method, 2, {1e-13, 1e-13});
@@ -162,7 +163,7 @@ double swing(Form& form, const char* method, int steps) {
     form((i + 1) * h, step->y_kept(), step->k_kept());
     step->advance();
   }
-  return step->y()[0];
+  return step->y()[1];
 }
 
 TEST_P(Step, HasItsOrder) {

@@ -154,15 +154,15 @@ TEST(Sweep, IsTheSameOnAnyNumberOfThreadsAndWhenRunsAreMissing) {
   const Sweep s = sweep({"m=1:0.05:3", "c=1,4"}, {"x", "rms(pull)"});
   const SweepTable one = table_of(s), three = table_of(s, 3);
   std::vector<bool> done(s.design().size(), false);
-  for (std::size_t k = 0; k < done.size(); k += 3) done[k] = done[(k + 1) % done.size()] = true;
+  for (std::size_t k = 0; k < done.size(); ++k)
+    done[k] = k < 64 || k % 3 != 0;  // the first groups, and parts of others
   const SweepTable rest = table_of(s, 2, done);
   EXPECT_EQ(one.count(), s.design().size());
+  EXPECT_FALSE(rest.has(0));
   for (std::uint64_t run = 0; run < s.design().size(); ++run) {
     EXPECT_TRUE(std::ranges::equal(one.values(run), three.values(run))) << run;
-    EXPECT_EQ(rest.has(run), !done[run]);
-    if (rest.has(run)) {
-      EXPECT_TRUE(std::ranges::equal(one.values(run), rest.values(run))) << run;
-    }
+    EXPECT_TRUE(done[run] || rest.has(run)) << run;  // a group is run as a whole: what is done may come again
+    if (rest.has(run)) { EXPECT_TRUE(std::ranges::equal(one.values(run), rest.values(run))) << run; }
   }
 }
 
