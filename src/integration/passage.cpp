@@ -196,7 +196,7 @@ double Passage::find_least(double from, double to) {
 }
 
 void Passage::find_closest() {
-  constexpr int parts = 32;
+  constexpr int parts = 20;
   constexpr double low = 0.5;     // of the distance at the begin: others are no poses
   constexpr double found = 1e-7;  // so well at least
   closest_.clear();

@@ -127,6 +127,10 @@ double RankWatch::pose_ahead(const State& state, double h) {
     return none;
   }
   if (ahead > looked_ / 2 || !dynamics_.accelerate(state, vdot_.data())) return none;
+  // so far away that v and v̇ lead elsewhere: it will be looked at again from nearer
+  constexpr double near_steps = 10;
+  if (ahead > near_steps * h && ahead / 2 * vdot_.lpNorm<Eigen::Infinity>() > state.v.lpNorm<Eigen::Infinity>())
+    return none;
   const auto nearly_met = [&] {  // otherwise v and v̇ tell nothing of a time so far away
     constexpr double part = 0.02;
     const Vector& f = dynamics_.workspace().terms.f;

@@ -1,5 +1,6 @@
 #include "maggi/system/mechanism_system.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "system/mechanism/assembly.hpp"
@@ -73,33 +74,26 @@ class TreeSystem final : public MeasuringSystem {
   }
 
   void position(const Instant& at, Workspace& w) const override {
-    LinkState<Space>& s = links(w);
-    a_.linkage.positions(at.q, s);
-    if (w.matrices) a_.linkage.mass_matrix(s, w.terms.M);
-    evaluate_closures(false, w);
+    place(at, w);
+    if (w.matrices) a_.linkage.mass_matrix(links(w), w.terms.M);
     for (int i = 0; i < a_.shape.m(); ++i) w.terms.f[i] = rows(w)[i].f;
-    fill_C(w);
-    measure_positions(at, w);
   }
 
   void velocity(const Instant& at, Workspace& w) const override {
     LinkState<Space>& s = links(w);
-    a_.linkage.positions(at.q, s);
+    place(at, w);
     a_.linkage.velocities(at.v, s);
     if (w.matrices) a_.linkage.mass_matrix(s, w.terms.M);
-    evaluate_closures(false, w);
-    fill_C(w);
     int i = 0;
     for (const Closure<Space>& closure : a_.closures) {
       const Motion<Space> V = s.V[closure.b] - s.V[closure.a];
       for (std::size_t k = 0; k < closure.rows.size(); ++k, ++i) w.terms.phi[i] = rows(w)[i].W.dot(V);
     }
-    measure_positions(at, w);
     measure_velocities(at, w);
   }
 
   void acceleration(const Instant& at, Workspace& w) const override {
-    LinkState<Space>& s = links(w);
+    LinkState<Space>& s = links_anew(w);
     a_.linkage.motion(at.q, at.v, s);
     if (w.matrices) a_.linkage.mass_matrix(s, w.terms.M);
     apply_springs(s);
@@ -121,7 +115,7 @@ class TreeSystem final : public MeasuringSystem {
   }
 
   void rates(const Instant& at, const double* /*vdot*/, Workspace& w) const override {
-    LinkState<Space>& s = links(w);
+    LinkState<Space>& s = links_anew(w);
     a_.linkage.positions(at.q, s);
     a_.linkage.velocities(at.v, s);
     a_.linkage.mass_matrix_rate(s, w.terms.M, w.terms.Mdot);
@@ -140,7 +134,7 @@ class TreeSystem final : public MeasuringSystem {
   }
 
   Energy energy(const Instant& at, Workspace& w) const override {
-    LinkState<Space>& s = links(w);
+    LinkState<Space>& s = links_anew(w);
     a_.linkage.positions(at.q, s);
     a_.linkage.velocities(at.v, s);
     Energy energy{a_.linkage.kinetic(s), a_.linkage.potential(s), 0.0};
@@ -171,7 +165,7 @@ class TreeSystem final : public MeasuringSystem {
 
   void outputs_under(const Instant& at, const double* vdot, const double* forces, Workspace& w,
                      std::span<double> values) const override {
-    LinkState<Space>& s = links(w);
+    LinkState<Space>& s = links_anew(w);
     a_.linkage.positions(at.q, s);
     a_.linkage.velocities(at.v, s);
     a_.linkage.accelerations(at.v, vdot, s);
@@ -203,7 +197,7 @@ class TreeSystem final : public MeasuringSystem {
   }
 
   void drawing(const Instant& at, Workspace& w, std::span<double> values) const override {
-    LinkState<Space>& s = links(w);
+    LinkState<Space>& s = links_anew(w);
     a_.linkage.positions(at.q, s);
     double* next = values.data();
     for (const LinkPoint<Space>& point : a_.seen) write(a_.linkage.origin + s.pose[point.link] * point.at, next);
@@ -245,6 +239,23 @@ class TreeSystem final : public MeasuringSystem {
  private:
   static MechanismWorkspace<Space>& own(Workspace& w) { return static_cast<MechanismWorkspace<Space>&>(w); }
   static LinkState<Space>& links(Workspace& w) { return own(w).links; }
+  /// For a call that places the links itself: what was placed before is lost.
+  static LinkState<Space>& links_anew(Workspace& w) {
+    own(w).placed_at.clear();
+    return own(w).links;
+  }
+
+  /// All that depends on positions only, unless the last call was for the same.
+  void place(const Instant& at, Workspace& w) const {
+    std::vector<double>& placed_at = own(w).placed_at;
+    const double* end = at.q + a_.shape.nq();
+    if (!placed_at.empty() && std::equal(at.q, end, placed_at.begin())) return;
+    placed_at.assign(at.q, end);
+    a_.linkage.positions(at.q, links(w));
+    evaluate_closures(false, w);
+    fill_C(w);
+    measure_positions(at, w);
+  }
   static std::vector<ClosureRow<Space>>& rows(Workspace& w) { return own(w).rows; }
   static const ClosureRow<Space>& gauge(std::size_t k, Workspace& w) { return own(w).gauges[k]; }
 

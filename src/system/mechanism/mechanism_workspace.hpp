@@ -13,6 +13,7 @@ struct MechanismWorkspace final : Workspace {
   std::vector<ClosureRow<Space>> rows;    ///< of the closures
   std::vector<ClosureRow<Space>> gauges;  ///< one each
   Measured measured;
+  std::vector<double> placed_at;  ///< the q for which position() or velocity() was the last call; else empty
 };
 
 }  // namespace maggi::mechanism
