@@ -345,7 +345,7 @@ def sweep(timeout):
     """Wall time of 10 000 short runs, by the threads."""
     program = ROOT / 'build/bench/apps/maggi/maggi'
     seconds, why = {}, 'not built'
-    for key, more in (('one', ['--threads', '1']), ('two', ['--threads', '2']), ('single', ['--threads', '1', '--no-lanes'])):
+    for key, more in (('one', ['--threads', '1']), ('two', ['--threads', '2']), ('single', ['--threads', '1', '--lanes', 'off'])):
         if program.exists():
             command = [str(program), 'sweep', str(ROOT / 'models/pendulum.toml'), *SWEEP, *more, '--quiet', '--restart',
                        '--out', str(ROOT / 'build/bench/sweep')]
