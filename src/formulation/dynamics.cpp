@@ -228,19 +228,24 @@ void Dynamics::decide_on_matrices(const Instant& at) {
 }
 
 /// Places in the active rows. The rank is decided on rows of unit length, and of several that say the same the first
-/// one is taken: of one joint, in one unit, the longest, if they differ clearly. A joint that turns exchanges them.
+/// one is taken. A joint that turns exchanges its rows: where one in use has become short beside one of the same joint,
+/// in the same unit, that was left out, the long ones come first.
 std::vector<int> Dynamics::long_rows_first() const {
+  constexpr double short_part = 0.25;
   std::vector<int> order(active_.size());
   std::iota(order.begin(), order.end(), 0);
-  if (!recursion_) return order;
-  const auto size = [&](int i) {  // octaves; few lengths lie at the border of two
-    return std::floor(std::log2(std::max(all_.C.row(i).norm(), 1e-300)) + 0.37);
-  };
+  if (!recursion_ || dependent_.empty()) return order;
   const auto row = [&](int i) -> const Row& { return shape().rows[active_.rows()[i]]; };
+  const auto length = [&](int i) { return all_.C.row(i).norm(); };
+  const auto left_out = [&](int i) { return std::ranges::binary_search(dependent_, active_.rows()[i]); };
   for (auto from = order.begin(); from != order.end();) {
     const auto to = std::find_if(
         from, order.end(), [&](int i) { return row(i).owner != row(*from).owner || row(i).unit != row(*from).unit; });
-    std::stable_sort(from, to, [&](int a, int b) { return size(a) > size(b); });
+    double shortest = std::numeric_limits<double>::infinity(), longest = 0.0;  // in use; left out
+    for (auto i = from; i != to; ++i)
+      left_out(*i) ? longest = std::max(longest, length(*i)) : shortest = std::min(shortest, length(*i));
+    if (shortest < short_part * longest)
+      std::stable_sort(from, to, [&](int i, int j) { return length(i) > length(j); });
     from = to;
   }
   return order;
