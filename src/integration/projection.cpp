@@ -24,18 +24,26 @@ struct Rows {
         tolerance(rank_tolerance),
         squares(rows.size()),
         longest(Vector::Zero(rows.size())),
+        group(rows.size()),
         follows(rows.size(), false),
-        residual(rows.size()) {}
+        residual(rows.size()) {
+    const auto row = [&](int i) -> const Row& { return shape.rows[rows.rows()[i]]; };
+    for (int i = 0; i < rows.size(); ++i) {
+      group[i] = i;
+      for (int j = i; j > 0 && row(j - 1).owner == row(i).owner; --j)
+        if (row(j - 1).unit == row(i).unit) group[i] = group[j - 1];
+    }
+  }
 
   /// max |residual_i| / ‖row i‖, and the row where it occurs. A row that follows from others may vanish on the way, and
-  /// is met no better than these: it counts with its largest length so far.
+  /// is met no better than these: it counts with the largest length so far of the rows of its joint in its unit.
   double scaled(const Vector& packed, int& worst) {
     rows.squared_lengths(packed, squares);
     double largest = 0.0;
     worst = rows.size() > 0 ? rows.rows()[0] : -1;
     for (int i = 0; i < rows.size(); ++i) {
-      longest[i] = std::max(longest[i], squares[i]);
-      const double square = follows[i] ? longest[i] : squares[i];
+      longest[group[i]] = std::max(longest[group[i]], squares[i]);
+      const double square = follows[i] ? longest[group[i]] : squares[i];
       const double value = std::abs(residual[i]) / (square > 0.0 ? std::sqrt(square) : 1.0);
       if (!(value <= largest)) largest = value, worst = rows.rows()[i];  // a NaN is the largest of all
     }
@@ -51,6 +59,7 @@ struct Rows {
   RowSelection rows;
   double tolerance;
   Vector squares, longest;
+  std::vector<int> group;     // the first row of the same owner in the same unit
   std::vector<bool> follows;  // from the independent rows
   Vector residual;
 
