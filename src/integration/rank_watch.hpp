@@ -82,8 +82,8 @@ class RankWatch {
   std::optional<MetricFactor> all_rows_, probe_;    // of rank_lost(); of distance(at)
   RowSelection watched_;                            // of position and velocity level
   double rough_pose_ = 0.0;
-  std::optional<Projection> rough_;                 // of vanishes_near()
-  Independence there_;                              // of distance(at)
+  std::optional<Projection> rough_;  // of vanishes_near()
+  Independence there_;               // of distance(at)
   Matrix M_, C_;
   State ahead_;  // of pose_ahead()
   Vector way_, vdot_;

@@ -75,11 +75,11 @@ TEST(Recursive, LoopsOnMovingBodies) {
         "[body.rise_{0}]\nshape = \"rod\"\nmass = 1.0\nfrom = [0, {0}]\nto = [2, {1}]\n"
         "[body.fall_{0}]\nshape = \"rod\"\nmass = 1.5\nfrom = [2, {0}]\nto = [0, {1}]\n",
         k, k + 1);
-    joints +=
-        fmt::format("cross_{0} = {{ revolute = [\"rise_{0}\", \"fall_{0}\"], at = [1, {1}] }}\n", k, k + 0.5);
+    joints += fmt::format("cross_{0} = {{ revolute = [\"rise_{0}\", \"fall_{0}\"], at = [1, {1}] }}\n", k, k + 0.5);
     if (k == 0) {
-      joints += "foot = { revolute = [\"ground\", \"rise_0\"], at = [0, 0] }\n"
-                "shoe = { point_on_line = [\"ground\", \"fall_0\"], at = [2, 0], axis = [1, 0] }\n";
+      joints +=
+          "foot = { revolute = [\"ground\", \"rise_0\"], at = [0, 0] }\n"
+          "shoe = { point_on_line = [\"ground\", \"fall_0\"], at = [2, 0], axis = [1, 0] }\n";
     } else {
       joints += fmt::format(
           "left_{0} = {{ revolute = [\"fall_{1}\", \"rise_{0}\"], at = [0, {0}] }}\n"

@@ -8,8 +8,8 @@
 
 namespace maggi {
 
-/// A point or a direction, as drawn: 3 numbers, 2 in planar models, in the world frame or in that of a body; or the place
-/// of a marker. Empty if it was not given.
+/// A point or a direction, as drawn: 3 numbers, 2 in planar models, in the world frame or in that of a body; or the
+/// place of a marker. Empty if it was not given.
 struct Triple {
   std::vector<Formula> values;
   Where where{};
@@ -24,8 +24,8 @@ struct Marker {
   Where where{};
 };
 
-/// A rigid body. Its frame lies in its mass centre; the axes are those of the world in the drawing, turned with the body
-/// if it is turned.
+/// A rigid body. Its frame lies in its mass centre; the axes are those of the world in the drawing, turned with the
+/// body if it is turned.
 struct Body {
   std::string name;
   Formula mass{};                  ///< [kg]

@@ -7,7 +7,8 @@ namespace maggi {
 
 struct Workspace;
 
-/// The equations of a system at one position, solved along its own structure: neither M nor a product with it is formed.
+/// The equations of a system at one position, solved along its own structure: neither M nor a product with it is
+/// formed.
 ///
 ///     M x = h + Cᵀλ      C x = γ          for some rows of C, which must be independent
 ///

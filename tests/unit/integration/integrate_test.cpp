@@ -82,8 +82,8 @@ TEST(IntegrateOptions, AStartOfAnotherSystemIsRefused) {
 }
 
 TEST(IntegrateOptions, NamesAreListed) {
-  EXPECT_THAT(integrator_names(),
-              ::testing::ElementsAre("auto", "dopri5", "dop853", "radau5", "rk4", "cvode-bdf", "cvode-adams", "ida", "projected-bdf"));
+  EXPECT_THAT(integrator_names(), ::testing::ElementsAre("auto", "dopri5", "dop853", "radau5", "rk4", "cvode-bdf",
+                                                         "cvode-adams", "ida", "projected-bdf"));
   EXPECT_THAT(drift_names(), ::testing::ElementsAre("projection", "baumgarte", "pi", "none"));
 }
 

@@ -155,10 +155,10 @@ TEST(Lanes, RowsThatDependOnEachOtherAreAnAlarmOfTheirLane) {
     second = { position = "x - slope*y + z*(slope - 1)" }
   )toml"));
   Lanes lane_motion(motion.system);
-std::vector<Eight> q(3), v(3), vdot(3);
-const double slopes[lanes] = {2.0, 1.0, 3.0, 1.0 + 1e-9, 4.0, 5.0, 6.0, 7.0};
-for (int l = 0; l < lanes; ++l) lane_motion.set_parameters(l, {&slopes[l], 1});
-EXPECT_EQ(lane_motion.accelerate(Eight{}, q.data(), v.data(), vdot.data()), 1 << 1 | 1 << 3);
+  std::vector<Eight> q(3), v(3), vdot(3);
+  const double slopes[lanes] = {2.0, 1.0, 3.0, 1.0 + 1e-9, 4.0, 5.0, 6.0, 7.0};
+  for (int l = 0; l < lanes; ++l) lane_motion.set_parameters(l, {&slopes[l], 1});
+  EXPECT_EQ(lane_motion.accelerate(Eight{}, q.data(), v.data(), vdot.data()), 1 << 1 | 1 << 3);
 }
 
 TEST(Lanes, ProjectionMeetsTheConstraints) {

@@ -140,9 +140,7 @@ TEST(Design, DrawsHaveTheDistributionAskedFor) {
 TEST(Design, LatinHypercubeDrawsOnceFromEachPart) {
   for (const std::uint64_t N : {1U, 2U, 3U, 10U, 64U, 1000U}) {
     std::vector<double> values = column(drawn("m=uniform(0,1)", N, 3, Design::Sampling::latin_hypercube), 0);
-    if (N >= 10) {
-      EXPECT_FALSE(std::ranges::is_sorted(values)) << "the parts come in another order";
-    }
+    if (N >= 10) { EXPECT_FALSE(std::ranges::is_sorted(values)) << "the parts come in another order"; }
     std::ranges::sort(values);
     for (std::uint64_t k = 0; k < N; ++k) {
       EXPECT_GE(values[k], static_cast<double>(k) / static_cast<double>(N));
