@@ -8,12 +8,8 @@
 
 namespace maggi::app {
 
-std::unique_ptr<System> make_complete_system(const Model& model, HiddenConstraints& hidden) {
-  return maggi::make_complete_system(model, hidden);
-}
-
 AtStart::AtStart(const Model& model, std::string_view formulation, std::string_view basis) {
-  system_ = maggi::make_complete_system(model, hidden_);
+  system_ = make_complete_system(model, hidden_);
   dynamics_ = std::make_unique<Dynamics>(*system_, formulation, basis);
   start_ = find_initial_conditions(*dynamics_, system_->start());
 }

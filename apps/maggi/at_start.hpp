@@ -10,9 +10,6 @@
 
 namespace maggi::app {
 
-/// The system of a model with the constraints that it hides. Error if controls need some that could not be found.
-std::unique_ptr<System> make_complete_system(const Model& model, HiddenConstraints& hidden);
-
 /// A model at its consistent start, with the constraints that it hides added: where several commands begin.
 class AtStart {
  public:

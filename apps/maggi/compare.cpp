@@ -8,6 +8,7 @@
 #include "commands.hpp"
 #include "comparison_text.hpp"
 #include "interrupt.hpp"
+#include "maggi/analysis/complete_system.hpp"
 #include "maggi/integration/settings.hpp"
 #include "maggi/io/file.hpp"
 #include "maggi/io/report.hpp"

@@ -20,25 +20,17 @@ bool is_number(const Formula& formula) {
 
 void Slider::set(double number) {
   value = number;
-  formula->text = fmt::format("{}", number);  // where it stands in the file stays: a fault is shown there
+  adjustable.set(number);
 }
 
 std::vector<Slider> sliders(Model& model) {
+  using Kind = Adjustable::Kind;
   const Numbers numbers(model);
   std::vector<Slider> result;
-  const auto add = [&](const char* kind, const std::string& name, const std::string& unit, Formula& formula) {
-    result.push_back({kind, name, unit, numbers(formula, fmt::format("\"{}\"", name)), &formula});
-  };
-  for (Parameter& p : model.parameters)
-    if (is_number(p.value)) add("parameter", p.name, p.unit, p.value);
-  for (Coordinate& c : model.coordinates) {
-    if (c.start) add("start", c.name, c.unit, *c.start);
-    if (c.speed) add("speed", c.name + "'", c.unit.empty() ? "" : c.unit + "/s", *c.speed);
-  }
-  for (Joint& joint : model.mechanism.joints) {
-    const auto name = [&](const JointValue& v) { return joint.name + (v.component.empty() ? "" : "." + v.component); };
-    for (JointValue& v : joint.start) add("start", name(v), "", v.value);
-    for (JointValue& v : joint.speed) add("speed", name(v) + "'", "", v.value);
+  for (const Adjustable& each : adjustables(model)) {
+    if (each.kind == Kind::parameter && !is_number(*each.formula)) continue;
+    const char* kind = each.kind == Kind::parameter ? "parameter" : each.kind == Kind::start ? "start" : "speed";
+    result.push_back({kind, numbers(*each.formula, fmt::format("\"{}\"", each.name)), each});
   }
   return result;
 }

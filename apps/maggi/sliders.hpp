@@ -2,17 +2,15 @@
 #include <string>
 #include <vector>
 
-#include "maggi/model/model.hpp"
+#include "maggi/model/adjustable.hpp"
 
 namespace maggi::app {
 
 /// A number of the model that may be dragged: a parameter that is no formula over others, a value given at the start.
 struct Slider {
   std::string kind;  ///< "parameter", "start", "speed"
-  std::string name;  ///< "l", "x", "hinge.angle", "x'"
-  std::string unit;
   double value = 0.0;
-  Formula* formula = nullptr;  ///< its place in the model
+  Adjustable adjustable;
 
   void set(double number);
 };

@@ -82,11 +82,11 @@ class LiveModel {
       json["sliders"] = Json::array();
       for (Slider& slider : sliders(model)) {
         const double in_file = slider.value;
-        const std::string key = slider.kind + " " + slider.name;
+        const std::string key = slider.kind + " " + slider.adjustable.name;
         if (values.contains(key) && values[key].is_number()) slider.set(values[key].get<double>());
         json["sliders"].push_back({{"kind", slider.kind},
-                                   {"name", slider.name},
-                                   {"unit", slider.unit},
+                                   {"name", slider.adjustable.name},
+                                   {"unit", slider.adjustable.unit},
                                    {"value", slider.value},
                                    {"in_file", in_file}});
       }
