@@ -179,6 +179,7 @@ double Passage::find_least(double from, double to) {
       double t = (from + to) / 2;
       for (double reach = to - from; reach > 1e-9 * H_; reach *= closer) {
         const double a = distance(t - reach), b = distance(t + reach);
+        if (!(a + b > 0.0)) break;  // no closer to tell
         t += reach * (a - b) / (a + b);
       }
       if (distance(t) < 1e-3 * before) return t;
