@@ -6,17 +6,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
+#include "formulation/servo_rows.hpp"
 #include "maggi/base/error.hpp"
 #include "maggi/base/names.hpp"
-#include "maggi/basis/realisation.hpp"
 
 namespace maggi {
 
 namespace {
-constexpr int small = 200;  // n + m: matrices cost little memory, so that none is taken in a run
-
 Mode mode_at_start(const Shape& shape) {
   Mode mode;
   for (const Row& row : shape.rows) mode.rows.push_back(row.active_at_start);
@@ -31,16 +28,6 @@ std::vector<int> rows_switched_on(const Mode& mode) {
   for (std::size_t i = 0; i < mode.rows.size(); ++i)
     if (mode.rows[i]) rows.push_back(static_cast<int>(i));
   return rows;
-}
-
-bool is_servo(const Shape& shape, int row) { return shape.rows[row].kind == RowKind::servo; }
-
-/// Those of the rows that have a reaction of their own, or those that controls keep.
-std::vector<int> filter(const Shape& shape, const std::vector<int>& rows, bool servo) {
-  std::vector<int> result;
-  for (const int i : rows)
-    if (is_servo(shape, i) == servo) result.push_back(i);
-  return result;
 }
 
 void check_recursive(const Shape& shape, const Recursion* recursion, std::string_view basis) {
@@ -83,7 +70,7 @@ Dynamics::Dynamics(const System& system, std::string_view formulation, std::stri
       vdot_(Vector::Zero(shape().n())),
       lambda_all_(Vector::Zero(shape().m())),
       feedback_(Vector::Zero(shape().m())),
-      reacting_(system.shape(), filter(system.shape(), active_.rows(), false)),
+      reacting_(system.shape(), rows_of_kind(system.shape(), active_.rows(), false)),
       rank_(active_.size()) {
   const Shape& s = shape();
   const bool recursive = formulation == "recursive";
@@ -95,7 +82,7 @@ Dynamics::Dynamics(const System& system, std::string_view formulation, std::stri
                                            : "maggi";
   if (needs_basis(on_matrices_) && basis_.empty()) basis_ = default_basis(on_matrices_);
   if (!s.ideal() && recursive) refuse_nonideal("recursive");
-  if (!recursion_ || s.n() + s.m() <= small) need_matrices();
+  if (!recursion_ || s.n() + s.m() <= Recursion::small_system) need_matrices();
   if (!s.ideal() && !formulation_->solves_nonideal()) refuse_nonideal(formulation_->name());
   if (!s.ideal()) {
     T_ = Matrix::Zero(s.n(), s.laws.size());
@@ -151,7 +138,7 @@ void Dynamics::use_rows(std::vector<int> rows) {
 void Dynamics::set_mode(Mode mode) {
   mode_ = std::move(mode);
   active_ = RowSelection(shape(), rows_switched_on(mode_));
-  reacting_ = RowSelection(shape(), filter(shape(), active_.rows(), false));
+  reacting_ = RowSelection(shape(), rows_of_kind(shape(), active_.rows(), false));
   if (formulation_) resize(all_, shape().n(), active_.size(), shape().nx());
   dependent_.clear();
   redundant_ = false;
@@ -160,29 +147,6 @@ void Dynamics::set_mode(Mode mode) {
 }
 
 void Dynamics::turn(const Contact& contact, const Vector& sense) { mode_.sense(contact.laws) = sense; }
-
-void Dynamics::decide_rows(const Instant& at) {
-  if (!decide_recursively(at)) decide_on_matrices(at);
-}
-
-void Dynamics::check_finite(double t) const {
-  if (const std::string bad = first_not_finite(shape(), workspace_->terms); !bad.empty())
-    throw Error(Errc::numerics, {}, fmt::format("{} is not a finite number at t = {:.6g}", bad, t),
-                "look for a division by zero, a root of a negative number or an overflow in that formula");
-}
-
-/// If all active rows can be eliminated, they are independent. Where they were dependent before, matrices tell better.
-bool Dynamics::decide_recursively(const Instant& at) {
-  if (!recursion_ || !dependent_.empty()) return false;
-  evaluate_without_matrices(at);
-  check_finite(at.t);
-  recursion_->use_rows(active_.rows());
-  if (!recursion_->factorise(*workspace_)) return false;
-  rank_ = active_.size();
-  use_rows(active_.rows());
-  if (automatic_) reason_ = "goes along the joints; all constraints are independent";
-  return true;
-}
 
 void Dynamics::evaluate_without_matrices(const Instant& at) {
   workspace_->matrices = false;
@@ -195,150 +159,6 @@ void Dynamics::evaluate_C(const Instant& at) {
   workspace_->matrices = false;
   system_.velocity(at, *workspace_);
   workspace_->matrices = true;
-}
-
-void Dynamics::decide_on_matrices(const Instant& at) {
-  need_matrices();
-  const Terms& terms = workspace_->terms;
-  system_.acceleration(at, *workspace_);
-  if (shape().s_a > 0) system_.nonlinear_rows(at, vdot_.data(), lambda_all_.data(), *workspace_);
-  check_finite(at.t);
-  shape().M.scatter(terms.M, all_.M);
-  all_.C.resize(active_.size(), shape().n());
-  active_.matrix(terms.C, all_.C);
-  const std::vector<int> order = long_rows_first();
-  all_.C = Matrix(all_.C(order, Eigen::all));
-  if (!factor_->compute(all_.M, all_.C)) throw_weightless();
-  rank_ = factor_->rank();
-
-  std::vector<int> in_use;
-  if (shape().controls.empty())
-    for (const int i : factor_->independent()) in_use.push_back(active_.rows()[order[i]]);
-  else
-    in_use = rows_that_controls_keep();
-  std::sort(in_use.begin(), in_use.end());
-  dependent_.clear();
-  std::set_difference(active_.rows().begin(), active_.rows().end(), in_use.begin(), in_use.end(),
-                      std::back_inserter(dependent_));
-  redundant_ = !filter(shape(), dependent_, false).empty();
-  if (!factor_->regular()) give_up_recursion();
-  use_rows(std::move(in_use));
-  if (!shape().laws.empty() && redundant_) refuse_open_laws();
-  if (automatic_) choose();
-}
-
-/// Places in the active rows. The rank is decided on rows of unit length, and of several that say the same the first
-/// one is taken. A joint that turns exchanges its rows: where one in use has become short beside one of the same joint,
-/// in the same unit, that was left out, the long ones come first.
-std::vector<int> Dynamics::long_rows_first() const {
-  constexpr double short_part = 0.25;
-  std::vector<int> order(active_.size());
-  std::iota(order.begin(), order.end(), 0);
-  if (!recursion_ || dependent_.empty()) return order;
-  const auto row = [&](int i) -> const Row& { return shape().rows[active_.rows()[i]]; };
-  const auto length = [&](int i) { return all_.C.row(i).norm(); };
-  const auto left_out = [&](int i) { return std::ranges::binary_search(dependent_, active_.rows()[i]); };
-  for (auto from = order.begin(); from != order.end();) {
-    const auto to = std::find_if(
-        from, order.end(), [&](int i) { return row(i).owner != row(*from).owner || row(i).unit != row(*from).unit; });
-    double shortest = std::numeric_limits<double>::infinity(), longest = 0.0;  // in use; left out
-    for (auto i = from; i != to; ++i)
-      left_out(*i) ? longest = std::max(longest, length(*i)) : shortest = std::min(shortest, length(*i));
-    if (shortest < short_part * longest)
-      std::stable_sort(from, to, [&](int i, int j) { return length(i) > length(j); });
-    from = to;
-  }
-  return order;
-}
-
-/// Of dependent rows no law can use the reaction, and no contact can stick: their forces are not unique.
-void Dynamics::refuse_open_laws() const {
-  Matrix C(shape().m(), shape().n());
-  shape().C.scatter(workspace_->terms.C, C);
-  const Matrix open =
-      open_multipliers(std::move(C), filter(shape(), rows_.rows(), false), filter(shape(), dependent_, false));
-  for (const int i : active_.rows()) {
-    const Row& row = shape().rows[i];
-    const bool sticks = row.kind == RowKind::sticking;
-    if ((row.kind != RowKind::with_law && !sticks) || open.row(i).isZero(0.0)) continue;
-    std::vector<std::string> names;
-    for (const int j : active_.rows())
-      if (!open.row(j).isZero(0.0)) names.push_back(shape().rows[j].name);
-    throw Error(Errc::model, row.where,
-                sticks ? fmt::format("\"{}\" sticks with a force that is not unique: the rows {} depend on each other",
-                                     row.owner, list_names(names))
-                       : fmt::format("a law uses the reaction of \"{}\", which is not unique: the constraints {} "
-                                     "depend on each other",
-                                     row.name, list_names(names)),
-                "leave out the constraints that the others imply, or put friction elsewhere");
-  }
-}
-
-/// Ideal rows first, then as many servo rows as there are controls, those on which these act best; the other servo rows
-/// follow from them on the motion.
-std::vector<int> Dynamics::rows_that_controls_keep() const {
-  const Terms& terms = workspace_->terms;
-  const RowSelection servo(shape(), filter(shape(), active_.rows(), true));
-  Matrix C1(reacting_.size(), shape().n()), C2(servo.size(), shape().n()),
-      B = Matrix::Zero(shape().n(), static_cast<Eigen::Index>(shape().controls.size()));
-  reacting_.matrix(terms.C, C1);
-  servo.matrix(terms.C, C2);
-  shape().B.scatter(terms.B, B);
-  const Realisation realisation(all_.M, C1, C2, B);
-  if (realisation.rank() < B.cols()) {
-    std::vector<std::string> names;
-    for (const int i : realisation.unreached_rows()) names.push_back(shape().rows[servo.rows()[i]].name);
-    throw Error(Errc::numerics, names.empty() ? Where{} : shape().rows[servo.rows()[0]].where,
-                fmt::format("the controls cannot keep {}: their effect on the accelerations has rank {} of {}",
-                            names.empty() ? "the servo constraints" : list_names(names), realisation.rank(), B.cols()),
-                "maggi check says which combination no control reaches");
-  }
-  std::vector<int> rows;
-  for (const int i : realisation.independent()) rows.push_back(reacting_.rows()[i]);
-  for (const int i : realisation.served()) rows.push_back(servo.rows()[i]);
-  return rows;
-}
-
-void Dynamics::choose() {
-  const int n = shape().n();
-  if (!factor_->regular() && formulation_->name() == "augmented") {
-    formulation_ = make_formulation("maggi", basis_, n, shape().m());
-    basis_ = "qr";
-  }
-  const bool recursive = recursion_ != nullptr;
-  if (!factor_->regular())
-    reason_ = "the mass matrix is singular, but not on the admissible motions";
-  else if (!dependent_.empty())
-    reason_ = fmt::format("{} of {} constraint rows {}", dependent_.size(), active_.size(),
-                          redundant_ ? "are redundant and left out, the others are independent"
-                                     : "are kept with the others, through which the controls are found");
-  else if (active_.size() == 0)
-    reason_ = "no constraints, nothing to choose";
-  else
-    reason_ = recursive ? "goes along the joints; all constraints are independent"
-                        : fmt::format("{} unknowns, constraints of full rank: dense and direct", n + rows_.size());
-}
-
-/// A joint that carries no inertia of its own has no acceleration of its own: the recursion cannot go over it.
-void Dynamics::give_up_recursion() {
-  if (!recursion_) return;
-  if (!automatic_)
-    throw Error(Errc::model, {},
-                "formulation \"recursive\" needs inertia at every joint, but the mass matrix is singular",
-                "leave the choice to auto, or take maggi");
-  recursion_.reset();
-}
-
-void Dynamics::throw_weightless() const {
-  const Vector& motion = factor_->weightless();
-  Eigen::Index worst;
-  motion.cwiseAbs().maxCoeff(&worst);
-  const Channel& velocity = shape().velocities[worst];
-  const double inertia = motion.dot(all_.M * motion);
-  throw Error(Errc::model, velocity.where,
-              fmt::format("the motion along \"{}\" has {} inertia, so its acceleration is not determined",
-                          shape().coordinates[worst].name, inertia < -1e-12 ? "negative" : "no"),
-              "give it a mass in the kinetic energy, or constrain it");
 }
 
 bool Dynamics::accelerate(const Instant& at, double* vdot) {
@@ -364,7 +184,7 @@ void Dynamics::find_feedback(const Instant& at) {
 bool Dynamics::solve_rows(const Instant& at, bool stabilised) {
   ++evaluations_;
   faulty_law_ = -1;
-  undecided_ = false;
+  undecided_ = solved_recursively_ = false;
   Terms& terms = workspace_->terms;
   stabilised = stabilised && (alpha_ > 0.0 || beta_ > 0.0);
   if (stabilised) find_feedback(at);

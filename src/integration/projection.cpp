@@ -86,8 +86,7 @@ struct Projection::Memory {
             velocity.rows.rows(),
             [&](int i) { return s.shape().rows[i].level == Level::velocity && s.shape().rows[i].nonlinear; })),
         delta(Vector::Zero(s.shape().n())) {
-    constexpr int small = 200;  // n + m: matrices cost little memory, so that none is taken in a run
-    if (s.shape().n() + s.shape().m() > small) return;
+    if (s.shape().n() + s.shape().m() > Recursion::small_system) return;
     need_matrices(factor_of(position));
     need_matrices(factor_of(velocity));
   }

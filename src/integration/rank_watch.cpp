@@ -32,8 +32,7 @@ void RankWatch::begin(const State& start) {
   std::vector<int> rows = projection_ ? dynamics_.active_rows() : dynamics_.rows().rows();
   std::erase_if(rows, [&](int i) { return i >= shape_.s_p + shape_.s_v; });
   watched_ = RowSelection(shape_, std::move(rows));
-  constexpr int small = 200;  // n + m: matrices cost little memory, so that none is taken in a run
-  if (shape_.n() + shape_.m() <= small) {
+  if (shape_.n() + shape_.m() <= Recursion::small_system) {
     if (!probe_) probe_.emplace(shape_.n(), shape_.m());
     M_.resize(shape_.n(), shape_.n());
     C_.resize(watched_.size(), shape_.n());

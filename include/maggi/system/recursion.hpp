@@ -34,6 +34,9 @@ class Recursion {
   /// Of the last factorise().
   virtual Weakest weakest() const = 0;
 
+  /// n + m: up to here matrices cost little memory, and those who may need them have it from the begin.
+  static constexpr int small_system = 200;
+
   /// C M⁻¹Cᵀ has the square of the condition of the rows: four digits are lost here.
   static constexpr double least_sine = 1e-2;
 };
