@@ -7,6 +7,7 @@
 #include "maggi/io/model_file.hpp"
 #include "support/reference.hpp"
 #include "support/same_motion.hpp"
+#include "support/two_arms.hpp"
 
 namespace maggi::test {
 namespace {
@@ -15,22 +16,6 @@ MechanismRun run(const std::string& toml, double until, double output) {
   return {parse_model(toml, "test.toml"), until, output, fine_rtol, fine_atol};
 }
 
-const std::string two_arms = R"toml(
-  dimension = 2
-  gravity = [0, -9.81]
-  [body.upper]
-  shape = "rod"
-  mass = 1.2
-  from = [0, 0]
-  to = [0.6, 0.1]
-  markers = { elbow = [0.6, 0.1] }
-  [body.lower]
-  shape = "rod"
-  mass = 0.7
-  from = [0.6, 0.1]
-  to = [1.1, -0.2]
-  markers = { tip = [1.1, -0.2] }
-)toml";
 const std::string hinges = R"toml(
   [joint]
   shoulder = { revolute = ["ground", "upper"], at = [0, 0], speed = 1.5 }

@@ -113,24 +113,28 @@ slow = { velocity = "hand.wx - 0.2*lower.wz" }
           0.1, "arm");
 }
 
-/// A body without mass between two joints: the recursion cannot go over it, and says so or leaves it to matrices.
-TEST(Recursive, NeedsInertia) {
+/// A point mass at the end of two links without mass falls freely, as long as these are not in line: J v̇ = (0, −g).
+TEST(Recursive, MasslessLinks) {
   const Model model = parse_model(R"toml(
-title = "Massless link"
+title = "Massless links"
 dimension = 2
 gravity = [0, -9.81]
 [body]
-link = { mass = 0, inertia = 0, position = [0.5, 0] }
-bob = { shape = "point", mass = 1.0, position = [1, 0] }
+link_1 = { mass = 0, inertia = 0, position = [0.5, 0] }
+link_2 = { mass = 0, inertia = 0, position = [1, 0.5] }
+bob = { shape = "point", mass = 1.0, position = [1, 1] }
 [joint]
-pin = { revolute = ["ground", "link"], at = [0, 0] }
-tip = { fixed = ["link", "bob"], at = [1, 0] }
+pin = { revolute = ["ground", "link_1"], at = [0, 0] }
+elbow = { revolute = ["link_1", "link_2"], at = [1, 0] }
+tip = { fixed = ["link_2", "bob"], at = [1, 1] }
 )toml",
                                   "massless.toml");
   const auto system = make_system(model);
-  Dynamics automatic(*system);
-  const InitialConditions start = find_initial_conditions(automatic, system->start());
-  EXPECT_NEAR(start.acceleration.vdot[0], -9.81, 1e-12);
+  Dynamics dynamics(*system, "recursive");
+  const InitialConditions start = find_initial_conditions(dynamics, system->start());
+  ASSERT_TRUE(dynamics.solved_recursively());
+  EXPECT_NEAR(start.acceleration.vdot[0], -9.81, 1e-13);  // rounding
+  EXPECT_NEAR(start.acceleration.vdot[1], 9.81, 1e-13);
 }
 
 TEST(Recursive, IsForMechanismsOnly) {

@@ -3,6 +3,7 @@
 
 #include "maggi/io/model_file.hpp"
 #include "support/same_motion.hpp"
+#include "support/two_arms.hpp"
 
 namespace maggi::test {
 namespace {
@@ -74,34 +75,21 @@ TEST(Power, OfConstraintsThatStandStillThereIsNone) {
   EXPECT_FALSE(run.has("rail.power"));
 }
 
-const std::string two_arms = R"toml(
-  dimension = 2
-  gravity = [0, -9.81]
-  [body.upper]
-  shape = "rod"
-  mass = 1.2
-  from = [0, 0]
-  to = [0.6, 0.1]
-  [body.lower]
-  shape = "rod"
-  mass = 0.7
-  from = [0.6, 0.1]
-  to = [1.1, -0.2]
-  markers = { tip = [1.1, -0.2] }
+const std::string arms = two_arms + R"toml(
   [joint]
   shoulder = { revolute = ["ground", "upper"], at = [0, 0] }
   elbow = { revolute = ["upper", "lower"], at = [0.6, 0.1] }
 )toml";
 
 TEST(Power, OfDriversAndConstraintsOfAMechanism) {
-  expect_power(two_arms + R"toml(
+  expect_power(arms + R"toml(
     [driver]
     motor = { joint = "shoulder", follows = "0.4*sin(3*t)" }
     [constraint]
     rope = { position = "sqrt(lower.tip.x^2 + lower.tip.y^2) = sqrt(1.25) - 0.1*t^2" }
   )toml",
                {"motor.power", "rope.power"});
-  expect_power(two_arms + R"toml(
+  expect_power(arms + R"toml(
     [driver]
     hand = { marker = "lower.tip", follows = ["1.1 - 0.2*t^2", "-0.2 + 0.3*sin(t)"] }
   )toml",
