@@ -6,7 +6,7 @@
 #include <iterator>
 #include <limits>
 
-#include "expression/sincos.hpp"
+#include "base/sincos.hpp"
 #include "expression/tape_code.hpp"
 
 namespace maggi::expression {

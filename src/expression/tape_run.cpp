@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/clones.hpp"
-#include "expression/sincos.hpp"
+#include "base/sincos.hpp"
 #include "expression/tape_code.hpp"
 
 namespace maggi::expression {
@@ -38,23 +38,14 @@ struct Scalars {
   MAGGI_INLINE void trigonometric(Store store) const;
 };
 
-MAGGI_CLONES void sincos_batch(const double* x, double* sines, double* cosines) { sincos<lanes>(x, sines, cosines); }
-
 template <class Store>
 void Scalars::trigonometric(Store store) const {
-  constexpr std::size_t worthwhile = 4;  // below, a batch takes longer than one by one
-  alignas(64) double x[lanes] = {}, s[lanes], c[lanes];
-  std::size_t i = 0;
-  while (count - i >= worthwhile) {
+  alignas(64) double x[lanes], s[lanes], c[lanes];
+  for (std::size_t i = 0; i < count; i += lanes) {
     const std::size_t n = std::min<std::size_t>(lanes, count - i);
     for (std::size_t k = 0; k < n; ++k) x[k] = scratch[operand[i + k]];
-    sincos_batch(x, s, c);
+    sincos(static_cast<int>(n), x, s, c);
     for (std::size_t k = 0; k < n; ++k) store(i + k, s[k], c[k]);
-    i += n;
-  }
-  for (; i < count; ++i) {
-    sincos<1>(scratch + operand[i], s, c);
-    store(i, s[0], c[0]);
   }
 }
 

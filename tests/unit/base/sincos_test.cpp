@@ -1,4 +1,4 @@
-#include "expression/sincos.hpp"
+#include "base/sincos.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <numbers>
 #include <random>
 
-namespace maggi::expression {
+namespace maggi {
 namespace {
 
 double ulps(double found, long double exact) {
@@ -47,6 +47,23 @@ TEST(Sincos, IsAccurateNextToMultiplesOfAQuarterTurn) {
   EXPECT_LT(worst(arguments), 0.9);
 }
 
+TEST(Sincos, BitsDoNotDependOnHowMany) {
+  std::mt19937_64 random(2);
+  std::uniform_real_distribution<double> draw(-10.0, 10.0);
+  for (int count = 0; count <= 27; ++count) {
+    std::vector<double> x(count), s(count), c(count);
+    for (double& value : x) value = draw(random);
+    if (count > 5) x[5] = 3e6;  // libm's
+    sincos(count, x.data(), s.data(), c.data());
+    for (int i = 0; i < count; ++i) {
+      double sine, cosine;
+      sincos<1>(&x[i], &sine, &cosine);
+      EXPECT_EQ(s[i], sine) << i << " of " << count;
+      EXPECT_EQ(c[i], cosine) << i << " of " << count;
+    }
+  }
+}
+
 TEST(Sincos, SpecialArguments) {
   const double infinity = std::numeric_limits<double>::infinity();
   const double x[] = {0.0, -0.0, infinity, -infinity, std::numeric_limits<double>::quiet_NaN(), 1e300, 5e-324, 1e7};
@@ -65,4 +82,4 @@ TEST(Sincos, SpecialArguments) {
 }
 
 }  // namespace
-}  // namespace maggi::expression
+}  // namespace maggi

@@ -1,7 +1,7 @@
 #pragma once
 #include <cmath>
 
-namespace maggi::expression {
+namespace maggi {
 
 // Compiled formulas contain the same text, so that they give the same bits: C and C++ alike.
 #define MAGGI_IN_C_TOO(name, ...) \
@@ -70,4 +70,7 @@ template <int N>
   }
 }
 
-}  // namespace maggi::expression
+/// sin and cos of `count` numbers; the bits depend neither on their number nor on the machine.
+void sincos(int count, const double* x, double* sines, double* cosines);
+
+}  // namespace maggi
