@@ -209,11 +209,10 @@ bool Dynamics::solve_rows(const Instant& at, bool stabilised) {
 }
 
 bool Dynamics::solve_recursively() {
-  if (!recursion_->factorise(*workspace_)) return false;
   const Terms& terms = workspace_->terms;
   rows_.vector(terms.gamma, gamma_);
-  recursion_->solve(terms.h.data(), gamma_.data(), vdot_.data(), lambda_.data());
-  return vdot_.allFinite() && lambda_.allFinite();
+  return recursion_->factorise_and_solve(*workspace_, terms.h.data(), gamma_.data(), vdot_.data(), lambda_.data()) &&
+         vdot_.allFinite() && lambda_.allFinite();
 }
 
 void Dynamics::fill_rates(const Instant& at) {

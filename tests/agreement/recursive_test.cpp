@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <numbers>
 #include <random>
 
 #include "maggi/io/model_file.hpp"
@@ -114,8 +115,8 @@ slow = { velocity = "hand.wx - 0.2*lower.wz" }
 }
 
 /// A point mass at the end of two links without mass falls freely, as long as these are not in line: J v̇ = (0, −g).
-TEST(Recursive, MasslessLinks) {
-  const Model model = parse_model(R"toml(
+Model massless_links() {
+  return parse_model(R"toml(
 title = "Massless links"
 dimension = 2
 gravity = [0, -9.81]
@@ -128,13 +129,35 @@ pin = { revolute = ["ground", "link_1"], at = [0, 0] }
 elbow = { revolute = ["link_1", "link_2"], at = [1, 0] }
 tip = { fixed = ["link_2", "bob"], at = [1, 1] }
 )toml",
-                                  "massless.toml");
-  const auto system = make_system(model);
+                     "massless.toml");
+}
+
+TEST(Recursive, MasslessLinks) {
+  const auto system = make_system(massless_links());
   Dynamics dynamics(*system, "recursive");
   const InitialConditions start = find_initial_conditions(dynamics, system->start());
   ASSERT_TRUE(dynamics.solved_recursively());
   EXPECT_NEAR(start.acceleration.vdot[0], -9.81, 1e-13);  // rounding
   EXPECT_NEAR(start.acceleration.vdot[1], 9.81, 1e-13);
+}
+
+/// The same with the links in line, where nothing resists across: a pivot is lost, and the next pose is none the worse.
+TEST(Recursive, LostPivotLeavesNothingBehind) {
+  const auto system = make_system(massless_links());
+  const auto w = system->workspace();
+  w->matrices = false;
+  const auto recursion = system->recursion(), fresh = system->recursion();
+  const Vector v = Vector::Constant(2, 0.3), in_line{{0.0, -std::numbers::pi / 2.0}}, drawn{{0.0, 0.0}};
+  Vector once = Vector::Zero(2), anew = Vector::Zero(2);
+
+  system->acceleration({0.0, in_line.data(), v.data()}, *w);
+  EXPECT_FALSE(recursion->factorise_and_solve(*w, w->terms.h.data(), nullptr, once.data(), nullptr));
+
+  system->acceleration({0.0, drawn.data(), v.data()}, *w);
+  ASSERT_TRUE(recursion->factorise_and_solve(*w, w->terms.h.data(), nullptr, once.data(), nullptr));
+  ASSERT_TRUE(fresh->factorise(*w));
+  fresh->solve(w->terms.h.data(), nullptr, anew.data(), nullptr);
+  EXPECT_EQ(once, anew);  // the same operations in the same order
 }
 
 TEST(Recursive, IsForMechanismsOnly) {

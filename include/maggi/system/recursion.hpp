@@ -31,6 +31,9 @@ class Recursion {
   virtual bool factorise(const Workspace& w) = 0;
   /// x (n) and λ from h (n; null: 0) and γ, both in the order of the rows in use.
   virtual void solve(const double* h, const double* gamma, double* x, double* lambda) = 0;
+  /// Both in one go: what a link needs is at hand while it is eliminated.
+  virtual bool factorise_and_solve(const Workspace& w, const double* h, const double* gamma, double* x,
+                                   double* lambda) = 0;
   /// Of the last factorise().
   virtual Weakest weakest() const = 0;
 

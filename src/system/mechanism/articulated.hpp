@@ -23,6 +23,11 @@ struct Articulated<Planar> {
   Wrench<Planar> sliding(const Vector2& v) const {                   ///< I (0, v)
     return {H.dot(v), {xx * v[0] + xy * v[1], xy * v[0] + yy * v[1]}};
   }
+  Articulated& operator+=(const Articulated& b) {
+    J += b.J, H += b.H;
+    xx += b.xx, xy += b.xy, yy += b.yy;
+    return *this;
+  }
   /// I + k U Uᵀ
   void add(double k, const Wrench<Planar>& U) {
     const double kn = k * U.n, kx = k * U.f[0], ky = k * U.f[1];
@@ -43,31 +48,25 @@ struct Articulated<Planar> {
 ///     n = J w + H v      f = Hᵀw + M v
 template <>
 struct Articulated<Spatial> {
-  struct Symmetric {
-    double xx = 0.0, xy = 0.0, xz = 0.0, yy = 0.0, yz = 0.0, zz = 0.0;
-    Vector3 operator*(const Vector3& v) const {
-      return {xx * v[0] + xy * v[1] + xz * v[2], xy * v[0] + yy * v[1] + yz * v[2], xz * v[0] + yz * v[1] + zz * v[2]};
-    }
-    void add(double k, const Vector3& u) {
-      const double x = k * u[0], y = k * u[1], z = k * u[2];
-      xx += x * u[0], xy += x * u[1], xz += x * u[2], yy += y * u[1], yz += y * u[2], zz += z * u[2];
-    }
-  };
-  Symmetric J, M;
+  Symmetric3 J, M;
   Vector3 H[3] = {Vector3::Zero(), Vector3::Zero(), Vector3::Zero()};  ///< columns
 
-  static Articulated rigid(double m, const Vector3& c, const Matrix3& I) {
+  static Articulated rigid(double m, const Vector3& c, const Symmetric3& I) {
     const Vector3 h = m * c;
     const double x = h[0] * c[0], y = h[1] * c[1], z = h[2] * c[2];
     Articulated A;
-    A.J = {I(0, 0) + y + z, I(0, 1) - h[0] * c[1], I(0, 2) - h[0] * c[2],
-           I(1, 1) + x + z, I(1, 2) - h[1] * c[2], I(2, 2) + x + y};
+    A.J = {I.xx + y + z, I.xy - h[0] * c[1], I.xz - h[0] * c[2], I.yy + x + z, I.yz - h[1] * c[2], I.zz + x + y};
     A.H[0] = {0.0, h[2], -h[1]}, A.H[1] = {-h[2], 0.0, h[0]}, A.H[2] = {h[1], -h[0], 0.0};
     A.M = {m, 0.0, 0.0, m, 0.0, m};
     return A;
   }
   Wrench<Spatial> turning(const Vector3& w) const { return {J * w, {H[0].dot(w), H[1].dot(w), H[2].dot(w)}}; }
   Wrench<Spatial> sliding(const Vector3& v) const { return {H[0] * v[0] + H[1] * v[1] + H[2] * v[2], M * v}; }
+  Articulated& operator+=(const Articulated& b) {
+    J += b.J, M += b.M;
+    for (int c = 0; c < 3; ++c) H[c] += b.H[c];
+    return *this;
+  }
   void add(double k, const Wrench<Spatial>& U) {
     J.add(k, U.n);
     M.add(k, U.f);
@@ -85,7 +84,7 @@ struct Articulated<Spatial> {
     J.xx += b.J.xx - h0[0] + g0[0], J.xy += b.J.xy - h1[0] + g1[0], J.xz += b.J.xz - h2[0] + g2[0];
     J.yy += b.J.yy - h1[1] + g1[1], J.yz += b.J.yz - h2[1] + g2[1], J.zz += b.J.zz - h2[2] + g2[2];
     H[0] += G0, H[1] += G1, H[2] += G2;
-    M.xx += b.M.xx, M.xy += b.M.xy, M.xz += b.M.xz, M.yy += b.M.yy, M.yz += b.M.yz, M.zz += b.M.zz;
+    M += b.M;
   }
 };
 

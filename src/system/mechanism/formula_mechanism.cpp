@@ -130,16 +130,24 @@ class FormulaRecursion final : public Recursion {
  public:
   explicit FormulaRecursion(std::unique_ptr<QuantityRecursion> mechanism) : mechanism_(std::move(mechanism)) {}
   void use_rows(const std::vector<int>& rows) override { mechanism_->use_rows(rows); }
-  bool factorise(const Workspace& w) override {
-    const auto& own = static_cast<const FormulaWorkspace&>(w);
-    return mechanism_->factorise(*own.mechanism, own.formulas->terms.C.data());
-  }
+  bool factorise(const Workspace& w) override { return mechanism_->factorise(under(w)); }
   void solve(const double* h, const double* gamma, double* x, double* lambda) override {
     mechanism_->solve(h, gamma, x, lambda);
+  }
+  bool factorise_and_solve(const Workspace& w, const double* h, const double* gamma, double* x,
+                           double* lambda) override {
+    return mechanism_->factorise_and_solve(under(w), h, gamma, x, lambda);
   }
   Weakest weakest() const override { return mechanism_->weakest(); }
 
  private:
+  /// What the mechanism knows, beside the coefficients Ĉ of the same instant.
+  const Workspace& under(const Workspace& w) {
+    const auto& own = static_cast<const FormulaWorkspace&>(w);
+    mechanism_->use_coefficients(own.formulas->terms.C.data());
+    return *own.mechanism;
+  }
+
   std::unique_ptr<QuantityRecursion> mechanism_;
 };
 

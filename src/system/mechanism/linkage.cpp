@@ -1,5 +1,7 @@
 #include "system/mechanism/linkage.hpp"
 
+#include "base/sincos.hpp"
+
 namespace maggi::mechanism {
 
 template <class Space>
@@ -7,7 +9,12 @@ void Linkage<Space>::finish() {
   n_ = 0;
   moving_.assign(links.size(), {});
   link_of_.clear();
+  turning_.clear();
   for (std::size_t i = 1; i < links.size(); ++i) {
+    if (links[i].freedom == Freedom::turn) {
+      links[i].turn = static_cast<int>(turning_.size());
+      turning_.push_back(static_cast<int>(i));
+    }
     moving_[i] = moving_[links[i].parent];
     for (int j = 0; j < links[i].velocities; ++j) {
       moving_[i].push_back(n_++);
@@ -20,6 +27,7 @@ template <class Space>
 LinkState<Space> Linkage<Space>::state() const {
   const std::size_t count = links.size();
   LinkState<Space> s;
+  for (std::vector<double>* values : {&s.angle, &s.cosine, &s.sine}) values->resize(turning_.size());
   s.pose.resize(count), s.centre.resize(count), s.turned.resize(count);
   s.V.resize(count), s.A.resize(count);
   s.S.resize(n_), s.Sdot.resize(n_), s.momentum.resize(n_);
@@ -27,6 +35,12 @@ LinkState<Space> Linkage<Space>::state() const {
   s.pose[0].p = -origin;
   s.A[0].v = -gravity;  // bodies that fall freely feel nothing
   return s;
+}
+
+template <class Space>
+inline void Linkage<Space>::find_turns(const double* q, LinkState<Space>& s) const {
+  for (std::size_t k = 0; k < turning_.size(); ++k) s.angle[k] = links[turning_[k]].sign * q[links[turning_[k]].q];
+  sincos(static_cast<int>(turning_.size()), s.angle.data(), s.sine.data(), s.cosine.data());
 }
 
 template <class Space>
@@ -43,7 +57,7 @@ inline void Linkage<Space>::place(std::size_t i, const double* q, LinkState<Spac
       pose.p += q[link.q] * S->v;
       break;
     case Freedom::turn: {
-      S->w = link.sign * pose.R.turn_about(link.axis, link.sign * q[link.q]);
+      S->w = link.sign * pose.R.turn_about(link.axis, s.cosine[link.turn], s.sine[link.turn]);
       S->v = -Space::turn(S->w, pose.p);
       if constexpr (Space::turns == 3)
         if (link.pitch != 0.0) {
@@ -105,6 +119,7 @@ inline void Linkage<Space>::load(std::size_t i, LinkState<Space>& s) const {
 
 template <class Space>
 void Linkage<Space>::positions(const double* q, LinkState<Space>& s) const {
+  find_turns(q, s);
   for (std::size_t i = 1; i < links.size(); ++i) place(i, q, s);
 }
 
@@ -125,6 +140,7 @@ void Linkage<Space>::inertia_forces(LinkState<Space>& s) const {
 
 template <class Space>
 void Linkage<Space>::motion(const double* q, const double* v, LinkState<Space>& s) const {
+  find_turns(q, s);
   for (std::size_t i = 1; i < links.size(); ++i) {
     const Link<Space>& link = links[i];
     if (link.freedom == Freedom::ball || link.freedom == Freedom::none) {
@@ -139,7 +155,7 @@ void Linkage<Space>::motion(const double* q, const double* v, LinkState<Space>& 
     Motion<Space> S;
     const double x = q[link.q], rate = v[link.v];
     if (link.freedom == Freedom::turn) {
-      S.w = link.sign * pose.R.turn_about(link.axis, link.sign * x);
+      S.w = link.sign * pose.R.turn_about(link.axis, s.cosine[link.turn], s.sine[link.turn]);
       S.v = -Space::turn(S.w, pose.p);
       if constexpr (Space::turns == 3)
         if (link.pitch != 0.0) {
@@ -152,7 +168,7 @@ void Linkage<Space>::motion(const double* q, const double* v, LinkState<Space>& 
     }
     const Motion<Space> before = s.V[link.parent];
     const Motion<Space> V = before + S * rate, Sdot = before.cross(S), A = s.A[link.parent] + Sdot * rate;
-    s.pose[i] = pose, s.S[link.v] = S, s.Sdot[link.v] = Sdot, s.V[i] = V, s.A[i] = A;
+    s.pose[i] = pose, s.S[link.v] = S, s.V[i] = V, s.A[i] = A;
     if (!link.carries_body) {
       s.force[i] = {};
       continue;
@@ -169,7 +185,7 @@ template <class Space>
 Inertia<Space> Linkage<Space>::inertia(int i, const LinkState<Space>& s) const {
   if (!links[i].carries_body) return {};
   const double m = links[i].m;
-  return {m, m * s.centre[i], s.turned[i] + m * Space::of_point(s.centre[i])};
+  return {m, m * s.centre[i], s.turned[i] + Space::of_point(s.centre[i]) * m};
 }
 
 template <class Space>
@@ -178,7 +194,7 @@ Inertia<Space> Linkage<Space>::inertia_rate(int i, const LinkState<Space>& s) co
   const double m = links[i].m;
   const typename Space::Linear& c = s.centre[i];
   const typename Space::Linear cdot = s.V[i].at(c);
-  return {0.0, m * cdot, Space::turned_rate(s.V[i].w, s.turned[i]) + m * Space::of_point_rate(c, cdot)};
+  return {0.0, m * cdot, Space::turned_rate(s.V[i].w, s.turned[i]) + Space::of_point_rate(c, cdot) * m};
 }
 
 template <class Space>
@@ -215,6 +231,15 @@ template <class Space>
 void Linkage<Space>::carry(LinkState<Space>& s) const {
   for (std::size_t i = links.size() - 1; i > 0; --i)
     if (links[i].parent > 0) s.force[links[i].parent] += s.force[i];
+}
+
+template <class Space>
+void Linkage<Space>::carry(LinkState<Space>& s, Vector& resistance) const {
+  for (std::size_t i = links.size() - 1; i > 0; --i) {
+    const Link<Space>& link = links[i];
+    for (int j = link.v; j < link.v + link.velocities; ++j) resistance[j] = s.force[i].dot(s.S[j]);
+    if (link.parent > 0) s.force[link.parent] += s.force[i];
+  }
 }
 
 template <class Space>

@@ -21,6 +21,7 @@ struct Link {
   Pose<Space> joined;          ///< the frame in that of the parent, at rest
   int q = 0, v = 0;            ///< its first coordinate and velocity
   int velocities = 0;
+  int turn = 0;  ///< its number among the links that turn
 
   bool carries_body = false;
   double m = 0.0;  ///< body: mass, mass centre and moment of inertia about that, in the frame of the link
@@ -32,6 +33,7 @@ struct Link {
 /// not depend on it, and rounding least where it is near the bodies.
 template <class Space>
 struct LinkState {
+  std::vector<double> angle, cosine, sine;            ///< per link that turns
   std::vector<Pose<Space>> pose;                      ///< positions relative to the origin
   std::vector<typename Space::Linear> centre;         ///< mass centre of the body of a link
   std::vector<typename Space::Rotational> turned;     ///< its moment of inertia about that, in the world frame
@@ -71,13 +73,16 @@ class Linkage {
   void mass_matrix_rate(LinkState<Space>& s, Vector& M, Vector& Mdot) const;
   /// force: what accelerates each link alone, I A + V × I V, with gravity; A must be known.
   void inertia_forces(LinkState<Space>& s) const;
-  void motion(const double* q, const double* v, LinkState<Space>& s) const;  ///< all of these at v̇ = 0, in one go
-  /// Sums `force` over what each link carries.
+  /// pose, centre, turned, S, V, A and force at v̇ = 0, in one go.
+  void motion(const double* q, const double* v, LinkState<Space>& s) const;
+  /// Sums `force` over what each link carries; what resists each velocity then: S · force.
   void carry(LinkState<Space>& s) const;
+  void carry(LinkState<Space>& s, Vector& resistance) const;
   double kinetic(const LinkState<Space>& s) const;
   double potential(const LinkState<Space>& s) const;  ///< of gravity
 
  private:
+  void find_turns(const double* q, LinkState<Space>& s) const;  ///< angle, cosine, sine
   void place(std::size_t i, const double* q, LinkState<Space>& s) const;
   void set_moving(std::size_t i, const double* v, LinkState<Space>& s) const;
   void accelerate(std::size_t i, const double* v, const double* vdot, LinkState<Space>& s) const;
@@ -88,6 +93,7 @@ class Linkage {
   int n_ = 0;
   std::vector<std::vector<int>> moving_;
   std::vector<int> link_of_;
+  std::vector<int> turning_;  // links
 };
 
 }  // namespace maggi::mechanism

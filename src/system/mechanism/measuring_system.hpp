@@ -15,7 +15,7 @@ struct Measured {
 /// An elimination whose rows are sums of quantities, with coefficients that may change.
 class QuantityRecursion : public Recursion {
  public:
-  virtual bool factorise(const Workspace& mechanism, const double* coefficients) = 0;
+  virtual void use_coefficients(const double* values) = 0;  ///< read whenever it factorises
 };
 
 /// A mechanism that shows quantities s(q) besides its own equations: first the gaps of its closed loops, then those
@@ -24,7 +24,7 @@ class MeasuringSystem : public MechanismSystem {
  public:
   virtual const Pattern& measured_pattern() const = 0;  ///< of S
   virtual const Measured& measured(const Workspace& w) const = 0;
-  /// `rows`: coefficients of the quantities in each row; its entries are the coefficients of factorise().
+  /// `rows`: coefficients of the quantities in each row; its entries are the coefficients.
   virtual std::unique_ptr<QuantityRecursion> recursion_over(const Pattern& rows) const = 0;
 
   /// The outputs, where `forces` act along the quantities and those along the gaps are the multipliers.

@@ -97,18 +97,19 @@ class TreeSystem final : public MeasuringSystem {
     a_.linkage.motion(at.q, at.v, s);
     if (w.matrices) a_.linkage.mass_matrix(s, w.terms.M);
     apply_springs(s);
-    a_.linkage.carry(s);
-    for (int j = 0; j < a_.shape.n(); ++j) w.terms.h[j] = -s.force[a_.linkage.link_of(j)].dot(s.S[j]);
+    a_.linkage.carry(s, w.terms.h);
+    w.terms.h = -w.terms.h;
     for (const CoordinateForce& F : a_.forces)
       w.terms.h[F.v] += F.force - F.stiffness * (at.q[F.q] - F.rest) - F.damping * at.v[F.v];
-    evaluate_closures(true, w);
-    if (w.matrices || S_.rows > 0) fill_C(w);  // the quantities of formulas begin with it
-    int i = 0;
+    ClosureRow<Space>* row = rows(w).data();
+    double* gamma = w.terms.gamma.data();
     for (const Closure<Space>& closure : a_.closures) {
+      closure.evaluate(s, true, row);
       const Motion<Space> V = s.V[closure.b] - s.V[closure.a], A = s.A[closure.b] - s.A[closure.a];
-      for (std::size_t k = 0; k < closure.rows.size(); ++k, ++i)
-        w.terms.gamma[i] = -rows(w)[i].Wdot.dot(V) - rows(w)[i].W.dot(A);
+      for (std::size_t k = 0; k < closure.rows.size(); ++k, ++row) *gamma++ = -row->Wdot.dot(V) - row->W.dot(A);
     }
+    evaluate_gauges(true, w);
+    if (w.matrices || S_.rows > 0) fill_C(w);  // the quantities of formulas begin with it
     measure_positions(at, w);
     measure_velocities(at, w);
     measure_accelerations(w);
@@ -265,6 +266,9 @@ class TreeSystem final : public MeasuringSystem {
       closure.evaluate(links(w), rates, row);
       row += closure.rows.size();
     }
+    evaluate_gauges(rates, w);
+  }
+  void evaluate_gauges(bool rates, Workspace& w) const {
     for (std::size_t k = 0; k < a_.gauges.size(); ++k) a_.gauges[k].evaluate(links(w), rates, &own(w).gauges[k]);
   }
 

@@ -24,8 +24,8 @@ struct Planar {
     Vector2 operator*(const Vector2& x) const { return {c * x[0] - s * x[1], s * x[0] + c * x[1]}; }
     Rotation operator*(const Rotation& b) const { return {c * b.c - s * b.s, s * b.c + c * b.s}; }
     Rotation transpose() const { return {c, -s}; }
-    double turn_about(int /*axis*/, double angle) {
-      *this = *this * Rotation{std::cos(angle), std::sin(angle)};
+    double turn_about(int /*axis*/, double cosine, double sine) {
+      *this = *this * Rotation{cosine, sine};
       return 1.0;
     }
   };
@@ -42,12 +42,35 @@ struct Planar {
   static double of_point_rate(const Vector2& c, const Vector2& cdot) { return 2.0 * c.dot(cdot); }
 };
 
+struct Symmetric3 {
+  double xx = 0.0, xy = 0.0, xz = 0.0, yy = 0.0, yz = 0.0, zz = 0.0;
+
+  Symmetric3() = default;
+  Symmetric3(double a, double b, double c, double d, double e, double f) : xx(a), xy(b), xz(c), yy(d), yz(e), zz(f) {}
+  Symmetric3(const Matrix3& A) : Symmetric3(A(0, 0), A(0, 1), A(0, 2), A(1, 1), A(1, 2), A(2, 2)) {}
+  Vector3 operator*(const Vector3& v) const {
+    return {xx * v[0] + xy * v[1] + xz * v[2], xy * v[0] + yy * v[1] + yz * v[2], xz * v[0] + yz * v[1] + zz * v[2]};
+  }
+  Symmetric3 operator*(double k) const { return {k * xx, k * xy, k * xz, k * yy, k * yz, k * zz}; }
+  Symmetric3 operator/(double k) const { return *this * (1.0 / k); }
+  Symmetric3& operator+=(const Symmetric3& b) {
+    xx += b.xx, xy += b.xy, xz += b.xz, yy += b.yy, yz += b.yz, zz += b.zz;
+    return *this;
+  }
+  Symmetric3 operator+(Symmetric3 b) const { return b += *this; }
+  /// + k u uᵀ
+  void add(double k, const Vector3& u) {
+    const double x = k * u[0], y = k * u[1], z = k * u[2];
+    xx += x * u[0], xy += x * u[1], xz += x * u[2], yy += y * u[1], yz += y * u[2], zz += z * u[2];
+  }
+};
+
 struct Spatial {
   static constexpr int axes = 3;
   static constexpr int turns = 3;
   using Angular = Vector3;
   using Linear = Vector3;
-  using Rotational = Matrix3;
+  using Rotational = Symmetric3;
 
   struct Rotation {
     Matrix3 R = Matrix3::Identity();
@@ -57,12 +80,11 @@ struct Spatial {
     Rotation operator*(const Rotation& b) const { return {R * b.R}; }
     Rotation transpose() const { return {R.transpose()}; }
     /// Its axis, around which it then turns; where the columns are is known to the compiler.
-    Vector3 turn_about(int axis, double angle) {
-      const double c = std::cos(angle), s = std::sin(angle);
+    Vector3 turn_about(int axis, double cosine, double sine) {
       switch (axis) {
-        case 0: return turn_columns<0>(c, s);
-        case 1: return turn_columns<1>(c, s);
-        default: return turn_columns<2>(c, s);
+        case 0: return turn_columns<0>(cosine, sine);
+        case 1: return turn_columns<1>(cosine, sine);
+        default: return turn_columns<2>(cosine, sine);
       }
     }
 
@@ -82,23 +104,26 @@ struct Spatial {
   static Vector3 moment(const Vector3& x, const Vector3& f) { return x.cross(f); }
   static double dot(const Vector3& n, const Vector3& w) { return n.dot(w); }
   static Vector3 zero() { return Vector3::Zero(); }
-  static Matrix3 turned(const Rotation& R, const Matrix3& I) {  // R I Rᵀ, symmetric
-    const Matrix3 K = R.R * I;
-    Matrix3 result;
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j <= i; ++j) result(i, j) = result(j, i) = K.row(i).dot(R.R.row(j));
-    return result;
+  static Symmetric3 turned(const Rotation& R, const Symmetric3& I) {  // R I Rᵀ = K Rᵀ
+    const Vector3 a = R.R.col(0), b = R.R.col(1), c = R.R.col(2);
+    const Vector3 Ka = I.xx * a + I.xy * b + I.xz * c, Kb = I.xy * a + I.yy * b + I.yz * c,
+                  Kc = I.xz * a + I.yz * b + I.zz * c;
+    const auto entry = [&](int i, int j) { return Ka[i] * a[j] + Kb[i] * b[j] + Kc[i] * c[j]; };
+    return {entry(0, 0), entry(0, 1), entry(0, 2), entry(1, 1), entry(1, 2), entry(2, 2)};
   }
-  static Matrix3 turned_rate(const Vector3& w, const Matrix3& I) {  // [w] I − I [w]
-    Matrix3 W;
-    W << 0, -w[2], w[1], w[2], 0, -w[0], -w[1], w[0], 0;
-    const Matrix3 A = W * I;
-    return A + A.transpose();
+  static Symmetric3 turned_rate(const Vector3& w, const Symmetric3& I) {  // [w] I − I [w]
+    const Vector3 a = w.cross(Vector3(I.xx, I.xy, I.xz)), b = w.cross(Vector3(I.xy, I.yy, I.yz)),
+                  c = w.cross(Vector3(I.xz, I.yz, I.zz));  // columns of [w] I
+    return {2.0 * a[0], a[1] + b[0], a[2] + c[0], 2.0 * b[1], b[2] + c[1], 2.0 * c[2]};
   }
-  static Matrix3 of_point(const Vector3& c) { return c.squaredNorm() * Matrix3::Identity() - c * c.transpose(); }
-  static Matrix3 of_point_rate(const Vector3& c, const Vector3& cdot) {
-    const Matrix3 A = c * cdot.transpose();
-    return 2.0 * c.dot(cdot) * Matrix3::Identity() - A - A.transpose();
+  static Symmetric3 of_point(const Vector3& c) {  // |c|² − c cᵀ
+    const double x = c[0] * c[0], y = c[1] * c[1], z = c[2] * c[2];
+    return {y + z, -c[0] * c[1], -c[0] * c[2], x + z, -c[1] * c[2], x + y};
+  }
+  static Symmetric3 of_point_rate(const Vector3& c, const Vector3& cdot) {
+    const double x = 2.0 * c[0] * cdot[0], y = 2.0 * c[1] * cdot[1], z = 2.0 * c[2] * cdot[2];
+    return {y + z, -c[0] * cdot[1] - c[1] * cdot[0], -c[0] * cdot[2] - c[2] * cdot[0],
+            x + z, -c[1] * cdot[2] - c[2] * cdot[1], x + y};
   }
 };
 

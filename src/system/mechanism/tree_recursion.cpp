@@ -58,7 +58,7 @@ void TreeRecursion<Space>::plan() {
     while (a != b) (a > b ? a : b) = parent(std::max(a, b));
     return a;
   };
-  contributions_.clear(), merges_.clear(), closings_.clear(), joints_.clear(), carried_.clear();
+  contributions_.clear(), merges_.clear(), closings_.clear(), joints_.clear(), carried_.clear(), empty_.clear();
   couplings_.clear(), directs_.clear(), pairs_.clear();
   steps_.assign(links, {});
 
@@ -99,12 +99,16 @@ void TreeRecursion<Space>::plan() {
   int slots = 0;
   for (int i = links - 1; i >= 0; --i) {
     Step& step = steps_[i];
+    step.parent = parent(i), step.carries_body = linkage_.links[i].carries_body, step.m = linkage_.links[i].m;
     step.contributions.from = static_cast<int>(contributions_.size());
     if (i > 0)
       for (const Act& act : acts[i]) {
         const auto [slot, added] = open[i].try_emplace(act.row, slots);
         slots += added;
-        if (act.velocity < 0) contributions_.push_back({slot->second, act.quantity, act.coefficient, act.sign});
+        if (act.velocity < 0)
+          contributions_.push_back({slot->second, act.quantity, act.coefficient, added, act.sign});
+        else if (added)
+          empty_.push_back(slot->second);
       }
     step.contributions.to = static_cast<int>(contributions_.size());
 
@@ -194,10 +198,10 @@ template <class Space>
 void TreeRecursion<Space>::calibrate(const LinkState<Space>& s) {
   constexpr double rounding = 1e-12;
   std::vector<Articulated<Space>> composite(bars_.size());
-  for (std::size_t i = 1; i < bars_.size(); ++i) composite[i] = bars_[i].I;
   for (std::size_t i = bars_.size() - 1; i > 0; --i) {
     const Link<Space>& link = linkage_.links[i];
-    if (link.parent > 0) composite[link.parent].add_from(composite[i], bars_[i].r);
+    composite[i] += body(steps_[i], i, s);
+    if (link.parent > 0) composite[link.parent].add_from(composite[i], s.pose[i].p - s.pose[link.parent].p);
     for (int v = link.v; v < link.v + link.velocities; ++v) {
       const typename Space::Angular& w = s.S[v].w;
       const typename Space::Linear at = s.S[v].at(s.pose[i].p);
@@ -210,20 +214,46 @@ void TreeRecursion<Space>::calibrate(const LinkState<Space>& s) {
 }
 
 template <class Space>
-bool TreeRecursion<Space>::factorise(const Workspace& workspace, const double* coefficients) {
+bool TreeRecursion<Space>::factorise(const Workspace& w) {
+  return go_inwards(w, [](int) {});
+}
+
+template <class Space>
+void TreeRecursion<Space>::solve(const double* h, const double* gamma, double* x, double* lambda) {
+  std::copy_n(gamma, y_.size(), y_.data());
+  for (int i = static_cast<int>(bars_.size()) - 1; i >= 0; --i) load(i, h);
+  go_outwards(x, lambda);
+}
+
+template <class Space>
+bool TreeRecursion<Space>::factorise_and_solve(const Workspace& w, const double* h, const double* gamma, double* x,
+                                               double* lambda) {
+  std::copy_n(gamma, y_.size(), y_.data());
+  if (!go_inwards(w, [&](int i) { load(i, h); })) return false;
+  go_outwards(x, lambda);
+  return true;
+}
+
+/// load(i): what else is to be done at link i once it has been eliminated.
+template <class Space>
+template <class Load>
+bool TreeRecursion<Space>::go_inwards(const Workspace& workspace, Load load) {
   const auto& w = static_cast<const MechanismWorkspace<Space>&>(workspace);
   begin(w.links);
-  for (int i = static_cast<int>(bars_.size()) - 1; i > 0; --i) {
+  for (int i = static_cast<int>(bars_.size()) - 1; i >= 0; --i) {
     const Step& step = steps_[i];
-    act(step, i, w, coefficients);
+    Bar& bar = bars_[i];
+    if (i > 0) bar.r = w.links.pose[i].p - w.links.pose[step.parent].p;
+    if (step.carries_body) bar.I += body(step, i, w.links);
+    act(step, i, w);
     for (int c = step.closings.from; c < step.closings.to; ++c)
-      if (!close(closings_[c], bars_[i])) return false;
+      if (!close(closings_[c], bar)) return forget(), false;
     for (int j = step.joints.from; j < step.joints.to; ++j)
-      if (!eliminate(joints_[j], bars_[i], w.links, coefficients)) return false;
-    if (linkage_.links[i].parent > 0) hand_on(step, i);
+      if (!eliminate(joints_[j], bar, w.links)) return forget(), false;
+    load(i);
+    if (step.parent > 0) hand_on(step, i);
+    bar.I = {};
   }
-  for (int c = steps_[0].closings.from; c < steps_[0].closings.to; ++c)
-    if (!close(closings_[c], bars_[0])) return false;
   weakest_.sine = std::sqrt(weakest_square_);
   return true;
 }
@@ -234,27 +264,34 @@ void TreeRecursion<Space>::begin(const LinkState<Space>& s) {
   weakest_square_ = 1.0;
   std::fill(D_.begin(), D_.end(), 0.0);
   std::fill(taken_.begin(), taken_.end(), 0.0);
-  for (Wrench<Space>& K : K_) K = {};
-  for (std::size_t i = 1; i < bars_.size(); ++i) {
-    const Link<Space>& link = linkage_.links[i];
-    bars_[i].r = s.pose[i].p - s.pose[link.parent].p;
-    bars_[i].I = link.carries_body ? Articulated<Space>::rigid(link.m, s.centre[i] - s.pose[i].p, s.turned[i])
-                                   : Articulated<Space>{};
-  }
+  for (const int slot : empty_) K_[slot] = {};
   if (!calibrated_) calibrate(s);
+}
+
+/// After a pivot was lost on the way.
+template <class Space>
+void TreeRecursion<Space>::forget() {
+  for (Bar& bar : bars_) bar.I = {}, bar.p = {};
+}
+
+/// The body of link i, about the origin of the link.
+template <class Space>
+inline Articulated<Space> TreeRecursion<Space>::body(const Step& step, std::size_t i, const LinkState<Space>& s) const {
+  if (!step.carries_body) return {};
+  return Articulated<Space>::rigid(step.m, s.centre[i] - s.pose[i].p, s.turned[i]);
 }
 
 /// Wrenches of the rows that act on link i.
 template <class Space>
-void TreeRecursion<Space>::act(const Step& step, int i, const MechanismWorkspace<Space>& w,
-                               const double* coefficients) {
+void TreeRecursion<Space>::act(const Step& step, int i, const MechanismWorkspace<Space>& w) {
   const std::size_t gaps = w.rows.size();
   for (int c = step.contributions.from; c < step.contributions.to; ++c) {
     const Contribution& part = contributions_[c];
     const std::size_t q = part.quantity;
     const Wrench<Space>& W = q < gaps ? w.rows[q].W : w.gauges[q - gaps].W;
-    const double k = part.coefficient < 0 ? part.sign : part.sign * coefficients[part.coefficient];
-    K_[part.slot] += Wrench<Space>{k * W.about(w.links.pose[i].p), k * W.f};
+    const double k = part.coefficient < 0 ? part.sign : part.sign * coefficients_[part.coefficient];
+    const Wrench<Space> acting{k * W.about(w.links.pose[i].p), k * W.f};
+    K_[part.slot] = part.first ? acting : K_[part.slot] + acting;
   }
 }
 
@@ -284,8 +321,7 @@ bool TreeRecursion<Space>::close(const Closing& row, Bar& bar) {
 
 /// (3)
 template <class Space>
-bool TreeRecursion<Space>::eliminate(const Joint& joint, Bar& bar, const LinkState<Space>& s,
-                                     const double* coefficients) {
+bool TreeRecursion<Space>::eliminate(const Joint& joint, Bar& bar, const LinkState<Space>& s) {
   Pivot& pivot = pivots_[joint.v];
   maggi::mechanism::Motion<Space>& S = pivot.S;
   Wrench<Space>& U = pivot.U;
@@ -313,7 +349,7 @@ bool TreeRecursion<Space>::eliminate(const Joint& joint, Bar& bar, const LinkSta
     for (int a = 0; a < count; ++a) u[a] = K_[open[a].slot].dot(S);
     for (int e = joint.direct.from; e < joint.direct.to; ++e) {
       const Direct& direct = directs_[e];
-      u[direct.entry] += direct.coefficient < 0 ? direct.sign : direct.sign * coefficients[direct.coefficient];
+      u[direct.entry] += direct.coefficient < 0 ? direct.sign : direct.sign * coefficients_[direct.coefficient];
     }
     const int* pair = pairs_.data() + joint.pairs;
     for (int a = 0; a < count; ++a) {
@@ -332,7 +368,7 @@ bool TreeRecursion<Space>::eliminate(const Joint& joint, Bar& bar, const LinkSta
 template <class Space>
 void TreeRecursion<Space>::hand_on(const Step& step, int i) {
   const Bar& bar = bars_[i];
-  bars_[linkage_.links[i].parent].I.add_from(bar.I, bar.r);
+  bars_[step.parent].I.add_from(bar.I, bar.r);
   for (int c = step.carried.from; c < step.carried.to; ++c) {
     Wrench<Space>& K = K_[carried_[c]];
     K.n += Space::moment(bar.r, K.f);
@@ -340,53 +376,44 @@ void TreeRecursion<Space>::hand_on(const Step& step, int i) {
   for (int c = step.merges.from; c < step.merges.to; ++c) K_[merges_[c].first] += K_[merges_[c].second];
 }
 
+/// p and γ − g of link i. What a joint adds to p is added about the origin of the parent at once: nothing waits for a
+/// shift.
 template <class Space>
-void TreeRecursion<Space>::solve(const double* h, const double* gamma, double* x, double* lambda) {
-  go_inwards(h, gamma);
-  go_outwards(x);
-  std::copy(lambda_.begin(), lambda_.end(), lambda);
-}
-
-/// p and γ − g. What a joint adds to p is added about the origin of the parent at once: nothing waits for a shift.
-template <class Space>
-void TreeRecursion<Space>::go_inwards(const double* h, const double* gamma) {
-  for (Bar& bar : bars_) bar.p = {};
-  std::copy_n(gamma, y_.size(), y_.data());
-  for (int i = static_cast<int>(bars_.size()) - 1; i >= 0; --i) {
-    Bar& bar = bars_[i];
-    const Step& step = steps_[i];
-    for (int c = step.closings.from; c < step.closings.to; ++c) {
-      const Closing& close = closings_[c];
-      const double left = y_[close.row];
-      for (int a = close.open.from; a < close.open.to; ++a) y_[couplings_[a].row] -= factors_[a] * left;
-      y_[close.row] = left * inverse_[close.row];
-      if (close.slot >= 0) bar.p -= K_[close.slot] * y_[close.row];
-    }
-    if (i == 0) break;
-    const int parent = linkage_.links[i].parent;
-    for (int j = step.joints.from; j < step.joints.to; ++j) {
-      const Joint& joint = joints_[j];
-      Pivot& pivot = pivots_[joint.v];
-      double e = h ? h[joint.v] : 0.0;
-      if (joint.motion != Motion::slide) e -= Space::dot(bar.p.n, pivot.S.w);
-      if (joint.motion != Motion::turn) e -= bar.p.f.dot(pivot.S.v);
-      pivot.x = e * pivot.inverse;
-      if (joint.handed_on) (joint.last ? bars_[parent] : bar).p += pivot.U * pivot.x;
-      for (int a = joint.open.from; a < joint.open.to; ++a) y_[couplings_[a].row] -= factors_[a] * e;
-    }
-    if (parent > 0) bars_[parent].p += Wrench<Space>{bar.p.n + Space::moment(bar.r, bar.p.f), bar.p.f};
+void TreeRecursion<Space>::load(int i, const double* h) {
+  Bar& bar = bars_[i];
+  const Step& step = steps_[i];
+  for (int c = step.closings.from; c < step.closings.to; ++c) {
+    const Closing& close = closings_[c];
+    const double left = y_[close.row];
+    for (int a = close.open.from; a < close.open.to; ++a) y_[couplings_[a].row] -= factors_[a] * left;
+    y_[close.row] = left * inverse_[close.row];
+    if (close.slot >= 0) bar.p -= K_[close.slot] * y_[close.row];
   }
+  if (i == 0) return;
+  const int parent = step.parent;
+  for (int j = step.joints.from; j < step.joints.to; ++j) {
+    const Joint& joint = joints_[j];
+    Pivot& pivot = pivots_[joint.v];
+    double e = h ? h[joint.v] : 0.0;
+    if (joint.motion != Motion::slide) e -= Space::dot(bar.p.n, pivot.S.w);
+    if (joint.motion != Motion::turn) e -= bar.p.f.dot(pivot.S.v);
+    pivot.x = e * pivot.inverse;
+    if (joint.handed_on) (joint.last ? bars_[parent] : bar).p += pivot.U * pivot.x;
+    for (int a = joint.open.from; a < joint.open.to; ++a) y_[couplings_[a].row] -= factors_[a] * e;
+  }
+  if (parent > 0) bars_[parent].p += Wrench<Space>{bar.p.n + Space::moment(bar.r, bar.p.f), bar.p.f};
+  bar.p = {};
 }
 
 /// Accelerations and λ.
 template <class Space>
-void TreeRecursion<Space>::go_outwards(double* x) {
+void TreeRecursion<Space>::go_outwards(double* x, double* lambda) {
   bars_[0].A = {};
   for (std::size_t i = 0; i < bars_.size(); ++i) {
     Bar& bar = bars_[i];
     const Step& step = steps_[i];
     if (i > 0) {
-      const auto& A = bars_[linkage_.links[i].parent].A;
+      const auto& A = bars_[step.parent].A;
       bar.A = {A.w, A.v + Space::turn(A.w, bar.r)};
       for (int j = step.joints.to - 1; j >= step.joints.from; --j) {
         const Joint& joint = joints_[j];
@@ -407,6 +434,7 @@ void TreeRecursion<Space>::go_outwards(double* x) {
       lambda_[close.row] = force;
     }
   }
+  std::copy(lambda_.begin(), lambda_.end(), lambda);
 }
 
 template class TreeRecursion<Planar>;

@@ -42,9 +42,11 @@ class TreeRecursion final : public QuantityRecursion {
   TreeRecursion(const Assembly<Space>& assembly, std::vector<Row> rows);
 
   void use_rows(const std::vector<int>& rows) override;
-  bool factorise(const Workspace& w) override { return factorise(w, nullptr); }
-  bool factorise(const Workspace& w, const double* coefficients) override;
+  void use_coefficients(const double* values) override { coefficients_ = values; }
+  bool factorise(const Workspace& w) override;
   void solve(const double* h, const double* gamma, double* x, double* lambda) override;
+  bool factorise_and_solve(const Workspace& w, const double* h, const double* gamma, double* x,
+                           double* lambda) override;
   Weakest weakest() const override { return weakest_; }
 
  private:
@@ -58,6 +60,7 @@ class TreeRecursion final : public QuantityRecursion {
   };
   struct Contribution {  ///< sign · coefficient · quantity acts on a slot
     int slot, quantity, coefficient;
+    bool first;  ///< on that slot
     double sign;
   };
   struct Direct {  ///< a row that is moved by a velocity itself
@@ -83,6 +86,9 @@ class TreeRecursion final : public QuantityRecursion {
     int entries;  ///< where D_rs is listed, then the pairs
   };
   struct Step {  ///< what happens at a link, inwards
+    int parent = -1;
+    bool carries_body = false;
+    double m = 0.0;
     Range contributions, merges, closings, joints, carried;
   };
 
@@ -91,10 +97,10 @@ class TreeRecursion final : public QuantityRecursion {
 
   // ---- numbers
 
-  struct Bar {  ///< of a link
-    Articulated<Space> I;
+  struct Bar {                 ///< of a link
+    Articulated<Space> I;      ///< what the links beyond have handed on; empty again when the link has been passed
+    Wrench<Space> p;           ///< as I
     typename Space::Linear r;  ///< from the origin of its parent
-    Wrench<Space> p;
     maggi::mechanism::Motion<Space> A;
   };
   struct Pivot {  ///< of a velocity
@@ -105,17 +111,22 @@ class TreeRecursion final : public QuantityRecursion {
   };
 
   void begin(const LinkState<Space>& s);
-  void act(const Step& step, int i, const MechanismWorkspace<Space>& w, const double* coefficients);
+  void forget();
+  Articulated<Space> body(const Step& step, std::size_t i, const LinkState<Space>& s) const;
+  void act(const Step& step, int i, const MechanismWorkspace<Space>& w);
   bool close(const Closing& row, Bar& bar);
-  bool eliminate(const Joint& joint, Bar& bar, const LinkState<Space>& s, const double* coefficients);
+  bool eliminate(const Joint& joint, Bar& bar, const LinkState<Space>& s);
   void hand_on(const Step& step, int i);
-  void go_inwards(const double* h, const double* gamma);
-  void go_outwards(double* x);
+  template <class Load>
+  bool go_inwards(const Workspace& w, Load load);
+  void load(int i, const double* h);
+  void go_outwards(double* x, double* lambda);
 
   const Linkage<Space>& linkage_;
   const Assembly<Space>& assembly_;
   std::vector<Row> all_;
   std::vector<int> used_;
+  const double* coefficients_ = nullptr;
 
   std::vector<Step> steps_;  // by link
   std::vector<Contribution> contributions_;
@@ -123,6 +134,7 @@ class TreeRecursion final : public QuantityRecursion {
   std::vector<Closing> closings_;
   std::vector<Joint> joints_;
   std::vector<int> carried_;
+  std::vector<int> empty_;  // slots on which nothing acts at first
   std::vector<Coupling> couplings_;
   std::vector<Direct> directs_;
   std::vector<int> pairs_;
