@@ -27,7 +27,6 @@ class Formulas {
   Model model(const std::vector<Row>& gaps) const;
 
  private:
-  friend class FormulaReader;
   Model model_;  // what the user wrote, with all that mechanisms have besides written as formulas
   std::vector<Quantity> quantities_;
   std::set<std::string> with_coordinates_;

@@ -1,0 +1,18 @@
+#pragma once
+#include <utility>
+#include <vector>
+
+#include "maggi/expression/derivative.hpp"
+#include "maggi/system/equation_system.hpp"
+
+namespace maggi {
+
+/// Seeds of d/dt along the motion: q̇ = v, ṫ = 1, and v̇ = a or, at fixed velocities, v̇ = 0.
+std::vector<std::pair<expression::Id, expression::Id>> along_motion(DerivedEquations& equations,
+                                                                    bool with_acceleration);
+
+/// ∂/∂x for each of the variables.
+std::vector<expression::Derivative> derivatives_by(const std::vector<expression::Id>& variables,
+                                                   expression::Graph& graph);
+
+}  // namespace maggi
