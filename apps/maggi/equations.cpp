@@ -74,7 +74,9 @@ struct Symbols {
 Equations equations_at(Dynamics& dynamics, const InitialConditions& start) {
   const Shape& shape = dynamics.shape();
   const Acceleration& a = start.acceleration;
-  Workspace& w = dynamics.workspace();
+  const auto workspace = dynamics.system().workspace();
+  Workspace& w = *workspace;
+  w.terms.J.resize(shape.J.size());
   dynamics.system().acceleration(start.state, w);
   if (shape.s_a > 0) dynamics.system().nonlinear_rows(start.state, a.vdot.data(), a.lambda.data(), w);
   Equations result{Matrix(shape.n(), shape.n()), w.terms.h, Matrix(shape.m(), shape.n()), w.terms.gamma};

@@ -1,5 +1,8 @@
 #include "basis/local.hpp"
 
+#include <limits>
+#include <numeric>
+
 #include "basis/cramer.hpp"
 #include "maggi/basis/metric_factor.hpp"
 #include "maggi/expression/substitute.hpp"
@@ -10,33 +13,51 @@ namespace maggi {
 
 LocalBasis::LocalBasis(int n, int max_rows) : Basis(n), max_rows_(max_rows), partition_(n, n) {}
 
-bool LocalBasis::compute(const Equations& equations) {
-  const Matrix& C = equations.C;
-  const Eigen::Index n = C.cols(), n_x = equations.J.rows();
-  if (n_x == 0) return refuse("the model has no local coordinates: the points that are constrained go to [local]");
-  if (n_x > n) return refuse("there are more local coordinates than coordinates");
+namespace {
 
-  of_J_.C = equations.J;
-  partition_.hold(held_);
-  if (!partition_.compute(of_J_)) return refuse(partition_.why());
-  P_.resize(n, n_x);
-  Vector unit = Vector::Zero(n_x), column(n);
-  for (Eigen::Index j = 0; j < n_x && partition_.rank() == n_x; ++j) {
-    unit[j] = 1.0;
-    partition_.particular(unit, column);
-    P_.col(j) = column;
-    unit[j] = 0.0;
-  }
-  const bool regular =
-      partition_.rank() == n_x && P_.allFinite() && J().norm() * P_.norm() * MetricFactor::default_tolerance < 1.0;
-  if (!regular) return refuse("the local coordinates depend on each other here");
-
-  // rounding of C P is that of the partition, ε κ(J); a constraint that is not local misses by its own size
+// rounding of C P is that of the partition, ε κ(J); a constraint that is not local misses by its own size
+bool are_local(const Matrix& C, const Eigen::Ref<const Matrix>& Y) {
   constexpr double rounding = 1e-8;
   for (Eigen::Index i = 0; i < C.rows(); ++i)
-    if ((C.row(i) * Y()).norm() > rounding * C.row(i).norm() * (1.0 + Y().norm()))
-      return refuse("a constraint is not a function of the local coordinates");
+    if ((C.row(i) * Y).norm() > rounding * C.row(i).norm() * (1.0 + Y.norm())) return false;
+  return true;
+}
 
+/// P of a partition of J: J P = 1 in the rows in use.
+Matrix inverse(const LuBasis& partition, Eigen::Index n, Eigen::Index rows) {
+  const std::vector<int>& used = partition.independent_rows();
+  Matrix P(n, static_cast<Eigen::Index>(used.size()));
+  Vector unit = Vector::Zero(rows), column(n);
+  for (std::size_t j = 0; j < used.size(); ++j) {
+    unit[used[j]] = 1.0;
+    partition.particular(unit, column);
+    P.col(static_cast<Eigen::Index>(j)) = column;
+    unit[used[j]] = 0.0;
+  }
+  return P;
+}
+
+/// The largest ‖row of J‖ ‖column of P‖: how many times further than along itself a local coordinate moves the others.
+/// It does not depend on the unit of any of them, and is one over the sine with which a row stands out of the others.
+double spread(const Matrix& J, const Matrix& P) {
+  return J.rows() > 0 ? J.rowwise().norm().cwiseProduct(P.colwise().norm().transpose()).maxCoeff() : 1.0;
+}
+
+}  // namespace
+
+bool LocalBasis::compute(const Equations& equations) {
+  const Matrix& C = equations.C;
+  const Eigen::Index n = C.cols(), all = equations.J.rows();
+  if (all == 0 && C.rows() > 0)
+    return refuse("the model has no local coordinates: the points that are constrained go to [local]");
+  const bool chosen = given_ == all;
+  if (chosen && !place(equations.J)) return refuse(partition_.why());
+  if (!chosen || (!held_ && spread_ > limit_)) choose(equations);
+  if (!P_.allFinite() || J_.norm() * P_.norm() * MetricFactor::default_tolerance >= 1.0)
+    return refuse("local coordinates almost depend on each other here");
+  if (!are_local(C, Y())) return refuse("a constraint is not a function of the local coordinates");
+
+  const Eigen::Index n_x = J_.rows();
   if (!hat_ || hat_->D().rows() != n_x) {
     hat_ = std::make_unique<EuclideanGramSchmidtBasis>(static_cast<int>(n_x), max_rows_);
     hat_equations_.M = Matrix::Identity(n_x, n_x);
@@ -47,11 +68,58 @@ bool LocalBasis::compute(const Equations& equations) {
   rank_ = hat_->rank();
   dependent_ = hat_->dependent_rows();
   selections_ = partition_.selections() + hat_->selections();
-  strained_ = partition_.strained() || hat_->strained();
+  strained_ = partition_.strained() || hat_->strained() || spread_ > limit_;
   const Eigen::Index along = n_x - rank_;
   D_.leftCols(along).noalias() = P_ * D_hat();
   D_.middleCols(along, n - n_x) = Y();
   return true;
+}
+
+/// P and Y of the local coordinates that are candidates.
+bool LocalBasis::place(const Matrix& J) {
+  of_J_.C = J(candidates_, Eigen::all);
+  partition_.hold(held_);
+  if (!partition_.compute(of_J_)) return false;
+  used_.clear();
+  for (const int row : partition_.independent_rows()) used_.push_back(candidates_[row]);
+  J_ = J(used_, Eigen::all);
+  P_ = inverse(partition_, J.cols(), of_J_.C.rows());
+  spread_ = spread(J_, P_);
+  return true;
+}
+
+/// All of them; then, as long as they spread too far, without one that no constraint needs.
+void LocalBasis::choose(const Equations& equations) {
+  constexpr double too_far = 10.0;
+  given_ = equations.J.rows();
+  candidates_.resize(given_);
+  std::iota(candidates_.begin(), candidates_.end(), 0);
+  place(equations.J);
+  while (!(spread_ <= too_far)) {
+    double least = spread_ / 2;
+    std::vector<int> best;
+    for (const int left_out : used_) {
+      std::vector<int> others = used_;
+      std::erase(others, left_out);
+      const double found = spread_of(others, equations);
+      if (found < least) least = found, best = others;
+    }
+    if (best.empty()) break;
+    candidates_ = best;
+    place(equations.J);
+  }
+  limit_ = std::max(too_far, 10 * spread_);
+}
+
+/// The spread of some local coordinates; infinite if a constraint is not a function of them.
+double LocalBasis::spread_of(const std::vector<int>& coordinates, const Equations& equations) const {
+  const auto n = static_cast<int>(equations.C.cols());
+  LuBasis partition(n, n);
+  Equations of_J;
+  of_J.C = equations.J(coordinates, Eigen::all);
+  partition.compute(of_J);
+  if (!are_local(equations.C, partition.D())) return std::numeric_limits<double>::infinity();
+  return spread(of_J.C(partition.independent_rows(), Eigen::all), inverse(partition, n, of_J.C.rows()));
 }
 
 void LocalBasis::particular(const Vector& gamma, Vector& d0) const {
@@ -62,14 +130,17 @@ void LocalBasis::particular(const Vector& gamma, Vector& d0) const {
 
 void LocalBasis::multipliers(const Vector& r, Vector& lambda) const { hat_->multipliers(P_.transpose() * r, lambda); }
 
+/// J̇ of the local coordinates in use.
+Matrix LocalBasis::J_rate(const Rates& rates) const { return rates.J(used_, Eigen::all); }
+
 /// Ĉ̇ = (Ċ − Ĉ J̇) P
-Rates LocalBasis::hat_rates(const Rates& rates) const { return {{}, (rates.C - C_hat() * rates.J) * P_, {}}; }
+Rates LocalBasis::hat_rates(const Rates& rates) const { return {{}, (rates.C - C_hat() * J_rate(rates)) * P_, {}}; }
 
 bool LocalBasis::rate(const Rates& rates, Matrix& Ddot) const {
   // [J; G] D = [D̂ 0; 0 1]:  Ḋ = [J; G]⁻¹ ([D̂̇ 0; 0 0] − [J̇; 0] D)
   Matrix D_hat_rate;
   hat_->rate(hat_rates(rates), D_hat_rate);
-  Matrix local_rate = -rates.J * D();
+  Matrix local_rate = -J_rate(rates) * D();
   local_rate.leftCols(D_hat_rate.cols()) += D_hat_rate;
   Ddot.noalias() = P_ * local_rate;
   return true;
@@ -78,7 +149,7 @@ bool LocalBasis::rate(const Rates& rates, Matrix& Ddot) const {
 void LocalBasis::tangent(const Vector& v, Vector& u) const {
   const Eigen::Index along = D_hat().cols();
   u.resize(D().cols());
-  u.head(along).noalias() = D_hat().transpose() * (J() * v);
+  u.head(along).noalias() = D_hat().transpose() * (J_ * v);
   u.tail(u.size() - along) = v(free_coordinates());
 }
 
@@ -87,7 +158,7 @@ bool LocalBasis::tangent_rate(const Rates& rates, const Vector& v, const Vector&
   Matrix D_hat_rate;
   hat_->rate(hat_rates(rates), D_hat_rate);
   udot.resize(D().cols());
-  udot.head(along) = D_hat_rate.transpose() * (J() * v) + D_hat().transpose() * (rates.J * v + J() * vdot);
+  udot.head(along) = D_hat_rate.transpose() * (J_ * v) + D_hat().transpose() * (J_rate(rates) * v + J_ * vdot);
   udot.tail(udot.size() - along) = vdot(free_coordinates());
   return true;
 }
@@ -135,8 +206,9 @@ std::string local_complement(Graph& graph, const FormulaMatrix& C, const std::ve
 /// D = [P D̂  Y]
 std::string LocalBasis::closed_form(DerivedEquations& equations, std::vector<Id>& D) const {
   Graph& graph = equations.graph;
-  const int n = static_cast<int>(D_.rows()), n_x = static_cast<int>(J().rows()), m = static_cast<int>(C_hat().rows());
+  const int n = static_cast<int>(D_.rows()), n_x = static_cast<int>(J_.rows()), m = static_cast<int>(C_hat().rows());
   if (rank_ < m) return "the constraints are dependent";
+  if (n_x < static_cast<int>(equations.x.size())) return "the local coordinates are dependent";
   for (const bool complete : equations.local.complete)
     if (!complete) return "a constraint is written in other coordinates than those of the points";
   const FormulaMatrix of_points{n_x, n, equations.J};

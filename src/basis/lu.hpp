@@ -31,6 +31,7 @@ class LuBasis final : public Basis {
 
   std::string closed_form(expression::Graph& graph, const FormulaMatrix& C, std::vector<expression::Id>& D) const;
 
+  const std::vector<int>& independent_rows() const { return rows_; }
   const std::vector<int>& dependent_coordinates() const { return d_; }
   const std::vector<int>& independent_coordinates() const { return i_; }
   const Matrix& X() const { return X_; }  ///< r × k

@@ -10,6 +10,7 @@
 #include "formulation/servo_rows.hpp"
 #include "maggi/base/error.hpp"
 #include "maggi/base/names.hpp"
+#include "system/size_terms.hpp"
 
 namespace maggi {
 
@@ -47,6 +48,9 @@ void check_recursive(const Shape& shape, const Recursion* recursion, std::string
         fmt::format("take {}", list_names(formulation_names())));
 }
 
+/// J is for one basis only.
+int local_coordinates(const Shape& shape, std::string_view basis) { return basis == "local" ? shape.nx() : 0; }
+
 void resize(Equations& equations, int n, int m, int n_x) {
   equations.M.resize(n, n);
   equations.h.resize(n);
@@ -81,6 +85,7 @@ Dynamics::Dynamics(const System& system, std::string_view formulation, std::stri
                  : basis.empty()           ? "augmented"
                                            : "maggi";
   if (needs_basis(on_matrices_) && basis_.empty()) basis_ = default_basis(on_matrices_);
+  if (basis_ == "local") ask_for_J(s, workspace_->terms);
   if (!s.ideal() && recursive) refuse_nonideal("recursive");
   if (!recursion_ || s.n() + s.m() <= Recursion::small_system) need_matrices();
   if (!s.ideal() && !formulation_->solves_nonideal()) refuse_nonideal(formulation_->name());
@@ -118,8 +123,8 @@ void Dynamics::need_matrices() {
   factor_.emplace(s.n(), s.m());
   distribution_ = make_basis("qr", s.n(), s.m());
   curvature_.resize(s.n(), s.n());
-  resize(all_, s.n(), active_.size(), s.nx());
-  resize(equations_, s.n(), rows_.size(), s.nx());
+  resize(all_, s.n(), active_.size(), local_coordinates(s, basis_));
+  resize(equations_, s.n(), rows_.size(), local_coordinates(shape(), basis_));
   if (!s.ideal()) equations_.G = acting_ = Matrix::Zero(s.n(), rows_.size());
 }
 
@@ -127,7 +132,7 @@ void Dynamics::use_rows(std::vector<int> rows) {
   if (recursion_) recursion_->use_rows(rows);
   if (rows == rows_.rows()) return;
   rows_ = RowSelection(shape(), std::move(rows));
-  if (formulation_) resize(equations_, shape().n(), rows_.size(), shape().nx());
+  if (formulation_) resize(equations_, shape().n(), rows_.size(), local_coordinates(shape(), basis_));
   lambda_ = gamma_ = Vector::Zero(rows_.size());
   if (!shape().ideal()) equations_.G = acting_ = Matrix::Zero(shape().n(), rows_.size());
   nonlinear_ = std::any_of(rows_.rows().begin(), rows_.rows().end(), [&](int i) {
@@ -139,7 +144,7 @@ void Dynamics::set_mode(Mode mode) {
   mode_ = std::move(mode);
   active_ = RowSelection(shape(), rows_switched_on(mode_));
   reacting_ = RowSelection(shape(), rows_of_kind(shape(), active_.rows(), false));
-  if (formulation_) resize(all_, shape().n(), active_.size(), shape().nx());
+  if (formulation_) resize(all_, shape().n(), active_.size(), local_coordinates(shape(), basis_));
   dependent_.clear();
   redundant_ = false;
   rank_ = active_.size();
@@ -201,7 +206,7 @@ bool Dynamics::solve_rows(const Instant& at, bool stabilised) {
   if (stabilised) terms.gamma -= feedback_;  // acceleration rows have none, so iterate() keeps it
   rows_.vector(terms.gamma, equations_.gamma);
   equations_.h = terms.h;
-  if (shape().nx() > 0) shape().J.scatter(terms.J, equations_.J);
+  if (basis_ == "local") shape().J.scatter(terms.J, equations_.J);
   if (formulation_->needs_rates()) fill_rates(at);
   if (!shape().ideal()) find_directions();
   if (nonlinear_ || !shape().laws.empty()) return iterate(at);
@@ -220,7 +225,7 @@ void Dynamics::fill_rates(const Instant& at) {
   system_.rates(at, vdot_.data(), *workspace_);
   shape().M.scatter(terms.Mdot, equations_.rate.M);
   rows_.matrix(terms.Cdot, equations_.rate.C);
-  if (shape().nx() > 0) shape().J.scatter(terms.Jdot, equations_.rate.J);
+  if (basis_ == "local") shape().J.scatter(terms.Jdot, equations_.rate.J);
   equations_.v = Eigen::Map<const Vector>(at.v, shape().n());
 }
 

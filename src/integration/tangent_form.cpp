@@ -4,6 +4,7 @@
 
 #include "integration/active_rows.hpp"
 #include "maggi/base/error.hpp"
+#include "system/size_terms.hpp"
 
 namespace maggi::integration {
 
@@ -35,8 +36,10 @@ TangentForm::TangentForm(Dynamics& dynamics, const State& start, std::string_vie
       at_(start) {
   const int n = shape_.n(), m = rows_.size();
   equations_ = {Matrix(n, n), Vector::Zero(n), Matrix(m, n), Vector::Zero(m)};
-  equations_.J.resize(shape_.nx(), n);
-  equations_.rate = {Matrix(n, n), Matrix(m, n), Matrix(shape_.nx(), n)};
+  const int n_x = basis_->name() == "local" ? shape_.nx() : 0;
+  if (n_x > 0) ask_for_J(shape_, dynamics.workspace().terms);
+  equations_.J.resize(n_x, n);
+  equations_.rate = {Matrix(n, n), Matrix(m, n), Matrix(n_x, n)};
   if (!compute(start.t, start.q.data()))
     throw Error(
         Errc::numerics, {},
@@ -57,7 +60,7 @@ bool TangentForm::compute(double t, const double* q) {
   dynamics_.system().velocity({t, q, at_.v.data()}, w);
   shape_.M.scatter(w.terms.M, equations_.M);
   rows_.matrix(w.terms.C, equations_.C);
-  if (shape_.nx() > 0) shape_.J.scatter(w.terms.J, equations_.J);
+  if (equations_.J.rows() > 0) shape_.J.scatter(w.terms.J, equations_.J);
   rows_.vector(w.terms.phi, phi_);
   return equations_.M.allFinite() && equations_.C.allFinite() && basis_->compute(equations_);
 }
@@ -90,7 +93,7 @@ bool TangentForm::rate(double t, const double* y, double* ydot) {
   dynamics_.system().rates(at_, vdot_.data(), w);
   shape_.M.scatter(w.terms.Mdot, equations_.rate.M);
   rows_.matrix(w.terms.Cdot, equations_.rate.C);
-  if (shape_.nx() > 0) shape_.J.scatter(w.terms.Jdot, equations_.rate.J);
+  if (equations_.J.rows() > 0) shape_.J.scatter(w.terms.Jdot, equations_.rate.J);
   if (!basis_->tangent_rate(equations_.rate, at_.v, vdot_, u_)) return false;
   std::copy(u_.data(), u_.data() + freedom_, ydot + shape_.nq());
   return u_.allFinite();

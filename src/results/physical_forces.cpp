@@ -7,6 +7,7 @@
 
 #include "maggi/base/error.hpp"
 #include "maggi/system/displacement.hpp"
+#include "maggi/system/mechanism_system.hpp"
 #include "results/units.hpp"
 
 namespace maggi::results {
@@ -30,13 +31,18 @@ State arbitrary_state(const System& system) {
   return state;
 }
 
+/// Local coordinates of which the forces are asked for: those of a mechanism are of joints, which have their reactions.
+int points_of(const System& system) {
+  return dynamic_cast<const MechanismSystem*>(&system) ? 0 : system.shape().nx();
+}
+
 }  // namespace
 
 PhysicalForces::PhysicalForces(const System& system, const Matrix& undetermined)
     : system_(system), shape_(system.shape()), workspace_(system.workspace()) {
   const int n = shape_.n(), forces = static_cast<int>(shape_.forces.size());
   M_.resize(n, n), C_.resize(shape_.m(), n), J_.resize(shape_.nx(), n), F_.resize(n, forces);
-  if (shape_.m() == 0 || shape_.nx() + forces == 0) return;
+  if (shape_.m() == 0 || points_of(system_) + forces == 0) return;
   load(arbitrary_state(system));
   choose_points(undetermined);
   if (forces == 0) return;
@@ -49,7 +55,7 @@ PhysicalForces::PhysicalForces(const System& system, const Matrix& undetermined)
 
 /// Which rows are functions of the local coordinates, C_i = Ĉ_i J, and do these determine the forces there?
 void PhysicalForces::choose_points(const Matrix& undetermined) {
-  if (shape_.nx() == 0) return;
+  if (points_of(system_) == 0) return;
   bool any = false;
   for (int i = 0; i < shape_.m(); ++i) {
     local_.push_back(distribute(M_, J_.transpose(), C_.row(i).transpose()).rest < rounding);
@@ -78,7 +84,7 @@ void PhysicalForces::load(const Instant& at) {
   const Terms& terms = workspace_->terms;
   shape_.M.scatter(terms.M, M_);
   shape_.C.scatter(terms.C, C_);
-  if (shape_.nx() > 0) shape_.J.scatter(terms.J, J_);
+  if (points_of(system_) > 0) shape_.J.scatter(terms.J, J_);
   if (!shape_.forces.empty()) shape_.F.scatter(terms.F, F_);
 }
 

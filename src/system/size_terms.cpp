@@ -19,4 +19,13 @@ void size_terms(const Shape& s, Terms& terms) {
   terms.gamma = Vector::Zero(s.m());
 }
 
+void leave_out_J(Terms& terms) {
+  for (Vector* packed_as_J : {&terms.J, &terms.Jdot}) packed_as_J->resize(0);
+}
+
+void ask_for_J(const Shape& s, Terms& terms) {
+  for (Vector* packed_as_J : {&terms.J, &terms.Jdot})
+    if (packed_as_J->size() == 0) *packed_as_J = Vector::Zero(s.J.size());
+}
+
 }  // namespace maggi

@@ -9,6 +9,7 @@
 
 #include "maggi/io/model_file.hpp"
 #include "maggi/system/mechanism_system.hpp"
+#include "system/size_terms.hpp"
 
 namespace maggi::test {
 namespace {
@@ -242,6 +243,26 @@ TEST_P(MechanismDerivative, RatesOfMassAndConstraintMatrix) {
   shape.C.scatter(workspace->terms.Cdot, Cdot);
   EXPECT_LT((M_difference - Mdot).norm(), tolerance * (1.0 + Mdot.norm()));
   EXPECT_LT((C_difference - Cdot).norm(), tolerance * (1.0 + Cdot.norm()));
+}
+
+TEST_P(MechanismDerivative, ConstraintsAreFunctionsOfTheLocalCoordinates) {
+  if (shape.nx() == 0) return;
+  ask_for_J(shape, workspace->terms);
+  const auto J = [&](const State& s) {
+    system->velocity(s, *workspace);
+    Matrix result(shape.nx(), shape.n());
+    shape.J.scatter(workspace->terms.J, result);
+    return result;
+  };
+  const Matrix difference = (J(along(step)) - J(along(-step))) / (2 * step), local = J(state);
+  system->rates(state, a.data(), *workspace);
+  Matrix Jdot(shape.nx(), shape.n());
+  shape.J.scatter(workspace->terms.Jdot, Jdot);
+  EXPECT_LT((difference - Jdot).norm(), tolerance * (1.0 + Jdot.norm()));
+  const Matrix rows = C(state);  // C = Ĉ J
+  const Matrix rest = rows.transpose() - local.transpose() * local.transpose().completeOrthogonalDecomposition().solve(
+                                                                 Matrix(rows.transpose()));
+  EXPECT_LT(rest.norm(), 1e-12 * (1.0 + rows.norm()));  // rounding of a least-squares solve
 }
 
 TEST_P(MechanismDerivative, EnergyBelongsToMassAndForces) {

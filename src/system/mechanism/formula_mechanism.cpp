@@ -81,6 +81,7 @@ void FormulaMechanism::fill_shape() {
   for (const auto& [pattern, builder] : {std::pair(&more.T, &T), std::pair(&more.B, &B)})
     for (int k = 0; k < pattern->size(); ++k)
       for (const auto& [j, entry] : S[pattern->row[k]]) builder->add(j, pattern->col[k], k, entry);
+  add_local_coordinates();
   const auto empty = [](int rows, int cols, bool symmetric) {
     return Pattern{.rows = rows, .cols = cols, .symmetric = symmetric, .row = {}, .col = {}};
   };
@@ -106,6 +107,31 @@ void FormulaMechanism::fill_shape() {
   }
 }
 
+/// Besides those of the joints that close loops: the quantities that rows contain.
+void FormulaMechanism::add_local_coordinates() {
+  const Shape& more = formulas_.shape();
+  const auto S = by_rows(mechanism_->measured_pattern());
+  std::vector<bool> used(S.size(), false);
+  for (const int quantity : more.C.col) used[quantity] = quantity >= mechanism_->shape().m();
+  for (std::size_t i = 0; i < S.size(); ++i) {
+    if (!used[i]) continue;
+    for (const auto& [j, entry] : S[i]) {
+      shape_.J.add(shape_.J.rows, j);
+      J_.push_back(entry);
+    }
+    ++shape_.J.rows;
+    const Channel& quantity = more.coordinates[i];
+    shape_.local.push_back({quantity.name, quantity.name, "", quantity.unit, quantity.where});
+  }
+}
+
+/// J = [J of the mechanism; some rows of S], or the rates of both.
+void FormulaMechanism::fill_J(const Vector& of_mechanism, const Vector& of_quantities, Vector& J) const {
+  J.head(of_mechanism.size()) = of_mechanism;
+  for (std::size_t k = 0; k < J_.size(); ++k)
+    J[of_mechanism.size() + static_cast<Eigen::Index>(k)] = of_quantities[J_[k]];
+}
+
 void FormulaMechanism::fill_start() {
   start_ = mechanism_->start();
   start_.lambda = formulas_.start().lambda;
@@ -120,6 +146,7 @@ std::unique_ptr<Workspace> FormulaMechanism::workspace() const {
   w->of_quantities.vdot = Vector::Zero(quantities);
   w->of_quantities.reaction = Vector::Zero(quantities);
   size_terms(shape_, w->terms);
+  leave_out_J(w->terms);
   return w;
 }
 
@@ -151,6 +178,12 @@ class FormulaRecursion final : public Recursion {
   std::unique_ptr<QuantityRecursion> mechanism_;
 };
 
+/// The workspace of the mechanism is asked for what is asked for here.
+void ask_for_the_same(const Shape& mechanism, Workspace& w) {
+  own(w).mechanism->matrices = w.matrices;
+  if (w.terms.J.size() > 0) ask_for_J(mechanism, own(w).mechanism->terms);
+}
+
 /// Carries what the formulas know over to the velocities of the mechanism.
 class Transfer {
  public:
@@ -178,7 +211,7 @@ std::unique_ptr<Recursion> FormulaMechanism::recursion() const {
 }
 
 void FormulaMechanism::position(const Instant& at, Workspace& w) const {
-  own(w).mechanism->matrices = w.matrices;
+  ask_for_the_same(mechanism_->shape(), w);
   mechanism_->position(at, *own(w).mechanism);
   Transfer transfer(*mechanism_, w);
   formulas_.position(seen(at, transfer.m), *own(w).formulas);
@@ -189,24 +222,26 @@ void FormulaMechanism::position(const Instant& at, Workspace& w) const {
 }
 
 void FormulaMechanism::velocity(const Instant& at, Workspace& w) const {
-  own(w).mechanism->matrices = w.matrices;
+  ask_for_the_same(mechanism_->shape(), w);
   mechanism_->velocity(at, *own(w).mechanism);
   Transfer transfer(*mechanism_, w);
   formulas_.velocity(seen(at, transfer.m), *own(w).formulas);
   if (w.matrices) transfer.mass(M_, &Terms::M);
   w.terms.phi = transfer.over.phi;
+  if (w.terms.J.size() > 0) fill_J(transfer.from.J, transfer.m.S, w.terms.J);
   w.terms.C.setZero();
   apply(C_, transfer.over.C, transfer.m.S, w.terms.C);
 }
 
 void FormulaMechanism::acceleration(const Instant& at, Workspace& w) const {
-  own(w).mechanism->matrices = w.matrices;
+  ask_for_the_same(mechanism_->shape(), w);
   mechanism_->acceleration(at, *own(w).mechanism);
   Transfer transfer(*mechanism_, w);
   const Measured& m = transfer.m;
   formulas_.acceleration(seen(at, m), *own(w).formulas);
   if (w.matrices) transfer.mass(M_, &Terms::M);
   Terms& terms = w.terms;
+  if (w.terms.J.size() > 0) fill_J(transfer.from.J, m.S, terms.J);
   for (Vector* sum : {&terms.T, &terms.B}) sum->setZero();
   if (w.matrices) {
     terms.C.setZero();
@@ -259,6 +294,7 @@ void FormulaMechanism::laws(const Instant& at, const double* lambda, const doubl
 }
 
 void FormulaMechanism::rates(const Instant& at, const double* vdot, Workspace& w) const {
+  ask_for_the_same(mechanism_->shape(), w);
   mechanism_->acceleration(at, *own(w).mechanism);
   mechanism_->rates(at, vdot, *own(w).mechanism);
   Transfer transfer(*mechanism_, w);
@@ -271,6 +307,7 @@ void FormulaMechanism::rates(const Instant& at, const double* vdot, Workspace& w
   formulas_.acceleration(seen(at, m), *own(w).formulas);
   formulas_.rates(seen(at, m), sddot.data(), *own(w).formulas);
   transfer.mass(M_, &Terms::Mdot);
+  if (w.terms.J.size() > 0) fill_J(transfer.from.Jdot, m.Sdot, w.terms.Jdot);
   w.terms.Cdot.setZero();
   apply(C_, transfer.over.Cdot, m.S, w.terms.Cdot);
   apply(C_, transfer.over.C, m.Sdot, w.terms.Cdot);

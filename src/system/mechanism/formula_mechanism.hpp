@@ -46,6 +46,8 @@ class FormulaMechanism final : public MechanismSystem {
   using Product = std::vector<std::array<int, 3>>;
 
   void fill_shape();
+  void add_local_coordinates();
+  void fill_J(const Vector& of_mechanism, const Vector& of_quantities, Vector& J) const;
   void fill_start();
   void see_forces(const Instant& at, const Acceleration& a, Workspace& w) const;
 
@@ -54,6 +56,7 @@ class FormulaMechanism final : public MechanismSystem {
   Shape shape_;
   Start start_;
   Product C_, T_, B_;    // Ĉ S, Sᵀ T̂, Sᵀ B̂
+  std::vector<int> J_;   // entries of S that are entries of J
   std::vector<int> M_;   // where the entries of the mechanism's own M go
   bool curved_ = false;  // some rows are not linear in v̇
 };

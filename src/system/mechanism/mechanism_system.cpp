@@ -1,10 +1,10 @@
 #include "maggi/system/mechanism_system.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "system/mechanism/assembly.hpp"
 #include "system/mechanism/formula_mechanism.hpp"
+#include "system/mechanism/local_coordinates.hpp"
 #include "system/mechanism/tree_recursion.hpp"
 #include "system/size_terms.hpp"
 
@@ -17,7 +17,7 @@ namespace {
 template <class Space>
 class TreeSystem final : public MeasuringSystem {
  public:
-  explicit TreeSystem(Assembly<Space> assembly) : a_(std::move(assembly)) {
+  explicit TreeSystem(Assembly<Space> assembly) : a_(std::move(assembly)), local_(a_.closures, a_.paths, a_.shape) {
     if (a_.gauges.empty() && a_.sums.empty()) return;  // nobody measures
     S_ = a_.shape.C;
     for (const Path& path : a_.gauge_paths) {
@@ -55,9 +55,11 @@ class TreeSystem final : public MeasuringSystem {
     w->links = a_.linkage.state();
     w->rows.resize(a_.shape.m());
     w->gauges.resize(a_.gauges.size());
+    w->relative.resize(a_.shape.nx());
     for (Vector* values : {&w->measured.value, &w->measured.rate, &w->measured.bias}) *values = Vector::Zero(S_.rows);
     for (Vector* values : {&w->measured.S, &w->measured.Sdot}) *values = Vector::Zero(S_.size());
     size_terms(a_.shape, w->terms);
+    leave_out_J(w->terms);
     return w;
   }
 
@@ -90,6 +92,7 @@ class TreeSystem final : public MeasuringSystem {
       for (std::size_t k = 0; k < closure.rows.size(); ++k, ++i) w.terms.phi[i] = rows(w)[i].W.dot(V);
     }
     measure_velocities(at, w);
+    local_.matrix(s, own(w).relative, w.terms.J);
   }
 
   void acceleration(const Instant& at, Workspace& w) const override {
@@ -113,6 +116,7 @@ class TreeSystem final : public MeasuringSystem {
     measure_positions(at, w);
     measure_velocities(at, w);
     measure_accelerations(w);
+    local_.matrix(s, own(w).relative, w.terms.J);
   }
 
   void rates(const Instant& at, const double* /*vdot*/, Workspace& w) const override {
@@ -124,6 +128,7 @@ class TreeSystem final : public MeasuringSystem {
     for_entries(w, [&](const ClosureRow<Space>& row, int j, double sign, int entry) {
       w.terms.Cdot[entry] = sign * (row.Wdot.dot(s.S[j]) + row.W.dot(s.Sdot[j]));
     });
+    local_.matrix_rate(s, own(w).relative, w.terms.Jdot);
     if (S_.rows == 0) return;
     measure_positions(at, w);
     measure_velocities(at, w);
@@ -288,7 +293,7 @@ class TreeSystem final : public MeasuringSystem {
     const LinkState<Space>& s = links(w);
     m.S.head(w.terms.C.size()) = w.terms.C;
     for_gauges(w, [&](const ClosureRow<Space>& row, int j, double sign, int entry) {
-      m.S[entry] = sign * dot(row.W, s.S[j]);
+      m.S[entry] = sign * power_or_zero<Space>(row.W, s.S[j]);
     });
     int i = 0, entry = S_.size();
     for (; i < a_.shape.m(); ++i) m.value[i] = rows(w)[i].f;
@@ -335,16 +340,8 @@ class TreeSystem final : public MeasuringSystem {
   void fill_C(Workspace& w) const {
     const LinkState<Space>& s = links(w);
     for_entries(w, [&](const ClosureRow<Space>& row, int j, double sign, int entry) {
-      w.terms.C[entry] = sign * dot(row.W, s.S[j]);
+      w.terms.C[entry] = sign * power_or_zero<Space>(row.W, s.S[j]);
     });
-  }
-
-  /// W · S, or 0 where it is nothing but rounding: such a row has no direction that could be trusted.
-  static double dot(const Wrench<Space>& W, const Motion<Space>& S) {
-    constexpr double rounding = 64.0 * std::numeric_limits<double>::epsilon();
-    const double value = W.dot(S);
-    const double size = Space::dot(W.n, W.n) * Space::dot(S.w, S.w) + W.f.squaredNorm() * S.v.squaredNorm();
-    return value * value > rounding * rounding * size ? value : 0.0;
   }
 
   void apply_springs(LinkState<Space>& s) const {
@@ -427,6 +424,7 @@ class TreeSystem final : public MeasuringSystem {
 
   Assembly<Space> a_;
   Pattern S_;
+  LocalCoordinates<Space> local_;
 };
 
 template <class Space>

@@ -10,8 +10,9 @@ namespace maggi::mechanism {
 template <class Space>
 struct MechanismWorkspace final : Workspace {
   LinkState<Space> links;
-  std::vector<ClosureRow<Space>> rows;    ///< of the closures
-  std::vector<ClosureRow<Space>> gauges;  ///< one each
+  std::vector<ClosureRow<Space>> rows;      ///< of the closures
+  std::vector<ClosureRow<Space>> gauges;    ///< one each
+  std::vector<ClosureRow<Space>> relative;  ///< local coordinates
   Measured measured;
   std::vector<double> placed_at;  ///< the q for which position() or velocity() was the last call; else empty
 };
