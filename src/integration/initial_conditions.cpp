@@ -202,7 +202,11 @@ InitialConditions find_initial_conditions(Dynamics& dynamics, const Start& start
         fmt::format("constraint \"{}\" contradicts the other constraints: the accelerations that satisfy them leave "
                     "it unsatisfied (relative {:.1e})",
                     shape.rows[worst].name, result.residual_acceleration),
-        "it depends on the others; delete it or make it say the same");
+        shape.rows[worst].component.empty()
+            ? "it depends on the others; delete it or make it say the same"
+            : fmt::format("\"{}\" locks what the others would let move: check places and axes of the joints in its "
+                          "loop, or take a joint that leaves more free",
+                          shape.rows[worst].owner));
 
   Projection projection(dynamics.system());
   result.residuals = projection.residuals(result.state, dynamics.workspace());

@@ -9,13 +9,13 @@ struct Found {
   bool success = false;
   Vector x;                      ///< the solution, or the point with the smallest residual
   std::vector<bool> solved_for;  ///< which unknowns were; the others are given or kept
-  double residual = 0.0;         ///< at x: the largest |residual_i| / ‖row i of J‖
-  int worst = -1;                ///< the condition that has it; −1 if there are none
-  double left = 0.0;             ///< its residual
-  bool least_change = false;     ///< more unknowns than conditions: they changed least
-  double condition = 1.0;        ///< with which those solved for follow from the others, unless least_change
-  int starts = 0;                ///< from how many points it was tried
-  bool finite = true;            ///< x has a value in every formula
+  double residual = 0.0;      ///< the largest |residual_i| / ‖row i of J‖, rows at x; without success at the guess
+  int worst = -1;             ///< the condition that has it; −1 if there are none
+  double left = 0.0;          ///< its residual
+  bool least_change = false;  ///< more unknowns than conditions: they changed least
+  double condition = 1.0;     ///< with which those solved for follow from the others, unless least_change
+  int starts = 0;             ///< from how many points it was tried
+  bool finite = true;         ///< x has a value in every formula
 };
 
 /// Newton's method for a StartProblem.
@@ -27,6 +27,9 @@ struct Found {
 ///     residual(x) = (1 − s) residual(x₀),   s = 0 … 1                                            (1)
 ///
 /// and at last from other points around the guess, further and further away and always the same ones.
+///
+/// Where there is no solution, x is where one condition is missed by the least that descent finds, while the others are
+/// met. A row has no direction where it comes no closer, so that the rows of the guess measure what is left.
 class Search {
  public:
   static constexpr int most_starts = 24;
@@ -55,6 +58,7 @@ class Search {
   void remember(const Vector& x);
   Found finish(const Vector& x, const std::vector<int>& unknown, int determined);
   Found best(int starts);
+  void come_closest();
   double condition(const std::vector<int>& unknown, int rank) const;
   Matrix scaled_by_mass(const std::vector<int>& columns) const;
 
@@ -63,7 +67,7 @@ class Search {
   Elimination reduced_;
   Vector offset_, residual_;  // (1 − s) residual(x₀); the residual less this
   double best_residual_ = 0.0;
-  Vector best_;
+  Vector best_, weights_;  // 1/‖row‖ at the guess
   std::function<bool(const Vector&)> accepted_ = [](const Vector&) { return true; };
 };
 
