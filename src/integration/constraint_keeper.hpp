@@ -28,6 +28,7 @@ class ConstraintKeeper {
   Residuals residuals(const State& state) { return projection_.residuals(state, dynamics_.workspace()); }
   std::string explain_lost();
   void note_lost(const State& state) { refuse(state, -1); }  ///< the constraints cannot be met here
+  const State& failed() const { return failed_; }            ///< where they could not be met last
 
   /// Below it a scaled residual is no reason to stop. Redundant velocity rows agree only as far as the positions are
   /// met: their residual is rounding of q times the speed.

@@ -375,8 +375,19 @@ bool Course::stop_resting(const State& pose, const State& before) {
                   pose.t, singular.explain(), branches.empty() ? "" : "; branches: " + branches));
 }
 
+/// From rest, where no row has a direction, the forces lead off the constraints at once.
+bool Course::stop_at_rest() {
+  const int rank = std::min(shape().n(), static_cast<int>(dynamics_.active_rows().size()));
+  SingularPose pose(dynamics_, start_, keeper_.failed(), rank, singular_value);
+  const std::string branches = pose.explain_tangents();
+  return stop(Outcome::singular,
+              fmt::format("at t = {:.9g} s the start is a singular pose, from which more than one motion leads: {}{}",
+                          start_.t, pose.explain(), branches.empty() ? "" : "; branches: " + branches));
+}
+
 bool Course::stop_lost() {
   if (watch_.near_singular()) return stop_singular();
+  if (keeper_.projects() && watch_.rank() == 0 && !dynamics_.active_rows().empty()) return stop_at_rest();
   return stop(Outcome::constraints_lost, keeper_.explain_lost());
 }
 

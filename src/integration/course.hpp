@@ -81,6 +81,7 @@ class Course {
   /// Notes why the run ends early; returns false.
   bool stop(Outcome outcome, std::string explanation);
   bool stop_lost();
+  bool stop_at_rest();
   bool stop_singular();
   bool stop_resting(const State& pose, const State& before);
   /// There are no accelerations here: singular if the constraints are, or are close to it, otherwise as the dynamics

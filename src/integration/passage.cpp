@@ -48,6 +48,7 @@ bool Passage::cross(double t, const double* y, double expected) {
     if (place > before + margin && place < behind - margin) break;
     expected = closest_[0].t;  // none of the points should be close to it
   }
+  measure_rows();
   return smooth() && closes_behind() &&
          std::ranges::all_of(closest_, [&](const State& state) { return meets_constraints(state); });
 }
@@ -59,7 +60,9 @@ bool Passage::leave(double t, const double* y, double half) {
   form_.state(t, y_.data(), probe_);
   closest_.clear();
   poses_ = {probe_};
-  return guess(0.5, Vector::Zero(dynamics_.shape().n())) && collocate() && smooth() && closes_behind();
+  if (!guess(0.5, Vector::Zero(dynamics_.shape().n())) || !collocate() || !smooth()) return false;
+  measure_rows();
+  return closes_behind();
 }
 
 /// q and v to second and first order from what is given; enough to be nearer to this branch than to any other.
@@ -79,6 +82,15 @@ bool Passage::guess(double from, const Vector& vdot) {
     if (!refine(i, false)) return false;
   }
   return true;
+}
+
+/// As long as rows of C are where the step ends: in the pose all of them may vanish.
+void Passage::measure_rows() {
+  Vector y(form_.size());
+  interpolate(end(), y.data());
+  form_.state(end(), y.data(), probe_);
+  dynamics_.system().velocity(probe_, dynamics_.workspace());
+  row_size_ = dynamics_.workspace().terms.C.lpNorm<Eigen::Infinity>();
 }
 
 /// The projection of stage i, and the rate there.
@@ -243,7 +255,7 @@ bool Passage::unbounded_in(const State& pose) {
   if (!dynamics_.shape().ideal() || !solve(pose, a)) return true;
   const Terms& terms = dynamics_.workspace().terms;
   const double force = std::max(a.reaction.lpNorm<Eigen::Infinity>(), terms.h.lpNorm<Eigen::Infinity>());
-  return a.lambda.lpNorm<Eigen::Infinity>() * terms.C.lpNorm<Eigen::Infinity>() > large * force;
+  return a.lambda.lpNorm<Eigen::Infinity>() * std::max(terms.C.lpNorm<Eigen::Infinity>(), row_size_) > large * force;
 }
 
 bool Passage::keep(State& state) {
@@ -282,10 +294,11 @@ bool Passage::multipliers(Acceleration& result) {
   const Eigen::HouseholderQR<Matrix> second(T.transpose());
   Vector b = first.householderQ().transpose() * result.reaction;
   const Matrix& R = second.matrixQR();
+  const double floor = least * (R.size() > 0 && R(0, 0) != 0.0 ? std::abs(R(0, 0)) : row_size_);
   Vector lambda = Vector::Zero(rows.size());
   for (int i = 0; i < rank; ++i) {
     for (int j = 0; j < i; ++j) b[i] -= R(j, i) * lambda[j];
-    lambda[i] = b[i] / std::copysign(std::max(std::abs(R(i, i)), least * std::abs(R(0, 0))), R(i, i));
+    lambda[i] = b[i] / std::copysign(std::max(std::abs(R(i, i)), floor), R(i, i));
   }
   lambda.applyOnTheLeft(second.householderQ());
   lambda = first.colsPermutation() * lambda;

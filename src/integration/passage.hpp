@@ -55,6 +55,7 @@ class Passage {
 
   bool guess(double from, const Vector& vdot);
   bool collocate();
+  void measure_rows();
   bool refine(int i, bool predicted);
   bool take_tangential(const State& at, Vector& slope);
   bool smooth() const;
@@ -79,6 +80,7 @@ class Passage {
   Matrix k_, stages_, tangential_;  // by columns; the last one is k without M⁻¹Cᵀ(…)γ
   Vector slope_, stage_, most_;
   double change_ = 0.0;                 // of the last iteration, in tolerances
+  double row_size_ = 0.0;               // the largest entry of C at the end
   std::vector<State> closest_, poses_;  // where the distance is least; those of them where it is zero
   State probe_;
   Projection loose_;  // leaves what nearly vanishes

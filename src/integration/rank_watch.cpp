@@ -75,9 +75,11 @@ void RankWatch::measure(double t) {
 RankWatch::Distance RankWatch::find_distance(const Independence& rows) {
   Distance found{rows.distance, rows.weakest};
   if (rows.rank < rank_) found.value = rows.rejected;
-  if (!rows.dependent.empty()) return found;  // of two rows that say the same, one may vanish
   const Distance shortest = shortest_row();
-  return shortest.value < found.value ? shortest : found;
+  if (shortest.value >= found.value) return found;
+  // of two rows that say the same, one may vanish; a row that never was anything says nothing
+  const bool alone = std::ranges::all_of(rows.dependent, [&](int i) { return longest_[i] == 0.0; });
+  return alone ? shortest : found;
 }
 
 /// ‖row‖² of all rows.

@@ -265,6 +265,53 @@ TEST(SingularPoses, ADrivenSliderPassesItsDeadCentre) {
   EXPECT_GT(std::abs(recording.last().q[0]), 8.0);
 }
 
+/// Two lines through the origin, where the only row of C vanishes.
+maggi::Run on_two_lines(const Vector& v, const IntegrateOptions& options, Recording& recording) {
+  const EquationSystem system(Motion::from_text(R"toml(
+    title = "Two lines"
+    [coordinates]
+    x = {}
+    y = {}
+    [energy]
+    kinetic = "x'^2/2 + y'^2/2"
+    potential = "9.81*y"
+    [constraint]
+    lines = { position = "x^2 - y^2" })toml"));
+  Dynamics dynamics(system);
+  return integrate(dynamics, {0.0, Vector::Zero(2), v}, recording, options);
+}
+
+/// y = ±x, x'' = ∓9.81/2
+TEST(SingularPoses, AStartWhereAllRowsVanishGoesOnAlongItsVelocities) {
+  for (const char* integrator : integrators)
+    for (const double side : {1.0, -1.0}) {
+      Recording recording;
+      const maggi::Run run = on_two_lines(Eigen::Vector2d(2.0, 2.0 * side), options_for(integrator, 0.5), recording);
+      ASSERT_EQ(run.outcome, Outcome::reached_end) << integrator << ": " << run.explanation;
+      ASSERT_EQ(recording.samples.size(), 101u) << integrator;
+      for (const test::Stored& s : recording.samples) {  // a parabola: what is left is that of the projection
+        EXPECT_NEAR(s.q[0], 2.0 * s.t - side * 9.81 / 4 * s.t * s.t, 1e-7) << integrator << ", t = " << s.t;
+        EXPECT_NEAR(s.q[1], side * s.q[0], 1e-7) << integrator << ", t = " << s.t;
+        if (s.t > 0.0) {  // r = M v̇ − h = λ (2x, −2y)
+          EXPECT_NEAR(s.lambda[0] * 2 * s.q[0], -side * 9.81 / 2, 1e-4) << integrator << ", t = " << s.t;
+        }
+      }
+      EXPECT_NEAR(recording.samples.front().vdot[0], -side * 9.81 / 2, 1e-6) << integrator;
+      ASSERT_EQ(run.events.size(), 1u) << integrator;
+      EXPECT_EQ(run.events[0].what,
+                "is left: \"lines\" becomes dependent, rank 0 instead of 1; reactions are unbounded there");
+    }
+}
+
+TEST(SingularPoses, AStartWhereAllRowsVanishAlongNoBranchIsToldWithTheBranches) {
+  for (const Eigen::Vector2d v : {Eigen::Vector2d(1.0, 0.5), Eigen::Vector2d(0.0, 0.0)}) {
+    Recording recording;
+    const maggi::Run run = on_two_lines(v, {.until = 1.0}, recording);
+    EXPECT_EQ(run.outcome, Outcome::singular);
+    EXPECT_THAT(run.explanation, AllOf(HasSubstr("x' = 1, y' = 1"), HasSubstr("x' = -1, y' = 1"))) << run.explanation;
+  }
+}
+
 /// A row that vanishes in a point of the way: no force, no reaction.
 TEST(SingularPoses, WithoutForcesReactionsStayBounded) {
   Motion motion(Motion::from_text(R"toml(
