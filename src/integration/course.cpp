@@ -387,7 +387,7 @@ bool Course::stop_at_rest() {
 
 bool Course::stop_lost() {
   if (watch_.near_singular()) return stop_singular();
-  if (keeper_.projects() && watch_.rank() == 0 && !dynamics_.active_rows().empty()) return stop_at_rest();
+  if (watch_.rank() == 0 && !dynamics_.dependent_rows().empty() && start_.v.isZero(0.0)) return stop_at_rest();
   return stop(Outcome::constraints_lost, keeper_.explain_lost());
 }
 
