@@ -6,6 +6,7 @@
 #include <functional>
 #include <numbers>
 
+#include "support/in_space.hpp"
 #include "support/mechanism_run.hpp"
 #include "support/reference.hpp"
 
@@ -30,24 +31,25 @@ Value column(int i, double offset = 0.0, double factor = 1.0) {
   return [=](const Row& row) { return offset + factor * row[i]; };
 }
 
-/// Every reference row against the stored state at its time; `step`: stored states per row.
+/// Every reference row against the stored state at its time.
 void expect_channel(const MechanismRun& run, const std::vector<Row>& reference, const std::string& channel,
-                    const Value& value, double tolerance = state_tolerance, std::size_t step = 1) {
-  const std::vector<double> ours = run[channel];
-  ASSERT_GE(ours.size(), (reference.size() - 1) * step + 1);
+                    const Value& value, double tolerance = state_tolerance) {
+  const std::vector<double> ours = run[channel], t = run["t"];
   double size = 0.0, error = 0.0;
   for (const Row& row : reference) size = std::max(size, std::abs(value(row)));
-  for (std::size_t k = 0; k < reference.size(); ++k) {
-    EXPECT_NEAR((*run.trajectory)(k * step, 0), reference[k][0], 1e-12 * (1.0 + reference[k][0]));
-    error = std::max(error, std::abs(ours[k * step] - value(reference[k])));
+  for (const Row& row : reference) {
+    const auto k = static_cast<std::size_t>(std::lround((row[0] - t[0]) / (t[1] - t[0])));
+    ASSERT_LT(k, t.size());
+    EXPECT_NEAR(t[k], row[0], 1e-12 * (1.0 + row[0]));
+    error = std::max(error, std::abs(ours[k] - value(row)));
   }
   EXPECT_LE(error, tolerance * size) << channel;
   printf("%-24s %.1e\n", channel.c_str(), error / size);
 }
 
-TEST(Mechanisms, Pendulum) {
+void expect_pendulum(const Model& model) {
   const auto reference = rows_of(read_reference("pendulum.json")["rows"]);
-  const MechanismRun run(read_example("rod_pendulum"), 10.0, 0.25);
+  const MechanismRun run(model, 10.0, 0.25);
   expect_channel(run, reference, "bob.centre.x", column(1));
   expect_channel(run, reference, "bob.centre.y", column(2));
   expect_channel(run, reference, "pin.angle'", [](const Row& r) { return r[1] * r[4] - r[2] * r[3]; });
@@ -56,6 +58,9 @@ TEST(Mechanisms, Pendulum) {
   expect_channel(
       run, reference, "pin.force.y", [](const Row& r) { return -r[5] * r[2]; }, force_tolerance);
 }
+
+TEST(Mechanisms, Pendulum) { expect_pendulum(read_example("rod_pendulum")); }
+TEST(Mechanisms, PendulumInSpace) { expect_pendulum(in_space(read_example("rod_pendulum"))); }
 
 void expect_four_bar(const Model& model) {
   const auto reference = rows_of(read_reference("four_bar.json")["rows"]);
@@ -82,6 +87,8 @@ void expect_four_bar(const Model& model) {
 
 TEST(Mechanisms, FourBar) { expect_four_bar(read_example("four_bar")); }
 
+TEST(Mechanisms, FourBarInSpace) { expect_four_bar(in_space(read_example("four_bar"))); }
+
 TEST(Mechanisms, FourBarCutAtEveryPin) {
   for (int pin = 1; pin < 4; ++pin) {  // pin_1 has the speed given: its coordinate is needed
     Model model = read_example("four_bar");
@@ -100,25 +107,31 @@ TEST(Mechanisms, ParallelCranks) {
   expect_channel(run, reference, "pin_2.angle'", column(2, 0, -1));
 }
 
-TEST(Mechanisms, Squeezer) {
+/// All seven angles to 0.05 s, their rates and accelerations, and the path of the pin F.
+void expect_squeezer(const Model& model) {
   const auto r = read_reference("andrews_squeezer.json");
-  const MechanismRun run(read_example("squeezer"), 0.05, 0.001);
-  std::vector<Row> reference{{0.0, 0.0, 0.0, 0.0, 0.0}};
-  const double beta0 = number(r["q0"][0]), gamma0 = number(r["q0"][2]);
+  const MechanismRun run(model, 0.05, 0.001);
+  std::vector<Row> reference;
   for (const auto& s : r["samples"]) {
-    const double t = number(s["t"]);
-    if (std::abs(t * 1000 - std::round(t * 1000)) > 1e-9 ||
-        std::llround(t * 1000) != static_cast<long>(reference.size()))
-      break;
-    reference.push_back(
-        {t, number(s["q"][0]) - beta0, number(s["v"][0]), number(s["q"][2]) - gamma0, number(s["v"][2])});
+    Row& row = reference.emplace_back(Row{number(s["t"])});
+    for (const char* part : {"q", "v", "a"})
+      for (int i = 0; i < 7; ++i) row.push_back(number(s[part][i]));
+    row.push_back(number(s["xF"])), row.push_back(number(s["yF"]));
   }
-  ASSERT_GE(reference.size(), 30u);
-  expect_channel(run, reference, "O.angle", column(1));
-  expect_channel(run, reference, "O.angle'", column(2));
-  expect_channel(run, reference, "B.angle", column(3));
-  expect_channel(run, reference, "B.angle'", column(4));
+  ASSERT_EQ(reference.size(), 40u);
+  const char* joints[] = {"O", "F", "B", "G", "A_5", "H", "A_7"};  // β, Θ, γ, φ, δ, ω, ε
+  for (int i = 0; i < 7; ++i) {
+    const std::string angle = std::string(joints[i]) + ".angle";
+    expect_channel(run, reference, angle, column(1 + i, -number(r["q0"][i])));
+    expect_channel(run, reference, angle + "'", column(8 + i));
+    expect_channel(run, reference, angle + "''", column(15 + i), force_tolerance);
+  }
+  expect_channel(run, reference, "K1.F.x", column(22));
+  expect_channel(run, reference, "K1.F.y", column(23));
 }
+
+TEST(Mechanisms, Squeezer) { expect_squeezer(read_example("squeezer")); }
+TEST(Mechanisms, SqueezerInSpace) { expect_squeezer(in_space(read_example("squeezer"))); }
 
 TEST(Mechanisms, Bricard) {
   const auto reference = rows_of(read_reference("bricard.json")["rows"]);
