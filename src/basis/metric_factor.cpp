@@ -33,6 +33,19 @@ std::span<const int> MetricFactor::dependent() const {
   return {order_.data() + rank_, static_cast<std::size_t>(m_ - rank_)};
 }
 
+namespace {
+
+/// A += factor cᵀc, where most entries of the row c of a large mechanism are zero.
+void add_square(double factor, const Eigen::Ref<const Eigen::RowVectorXd, 0, Eigen::InnerStride<>>& c, Matrix& A) {
+  for (Eigen::Index k = 0; k < c.size(); ++k) {
+    if (c[k] == 0.0) continue;
+    for (Eigen::Index j = 0; j < c.size(); ++j)
+      if (c[j] != 0.0) A(j, k) += factor * c[j] * c[k];
+  }
+}
+
+}  // namespace
+
 bool MetricFactor::factor_metric(const Matrix& M, const Matrix& C) {
   L_ = M;
   regular_ = cholesky(L_);
@@ -42,8 +55,7 @@ bool MetricFactor::factor_metric(const Matrix& M, const Matrix& C) {
   for (const double sigma : {size, 1e3 * size, 1e6 * size}) {
     L_ = M;
     for (Eigen::Index i = 0; i < C.rows(); ++i)
-      if (const double norm = C.row(i).norm(); norm > zero_row)
-        L_ += (sigma / (norm * norm)) * C.row(i).transpose() * C.row(i);
+      if (const double norm = C.row(i).norm(); norm > zero_row) add_square(sigma / (norm * norm), C.row(i), L_);
     if (cholesky(L_)) return true;
   }
   return false;
