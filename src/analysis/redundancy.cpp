@@ -160,12 +160,17 @@ class Certificate {
   void decide_permanence(std::vector<int> independent) {
     const std::vector<analysis::Rows> nearby = analysis::nearby_rows(dynamics_, at_, acceleration_);
     if (nearby.empty()) return;
+    const auto grows = [&](const std::vector<int>& from, const std::vector<int>& to) {
+      return std::ranges::any_of(nearby,
+                                 [&](const analysis::Rows& rows) { return rank_of(rows, to) > rank_of(rows, from); });
+    };
+    std::vector<int> all = independent;  // mostly none stands out: asked once, as there may be hundreds
+    for (const Dependency& d : result_.dependencies) all.push_back(d.row);
+    const bool all_lasting = !grows(independent, all);
     for (Dependency& d : result_.dependencies) {
       std::vector<int> enlarged = independent;
       enlarged.push_back(d.row);
-      d.permanent = std::none_of(nearby.begin(), nearby.end(), [&](const analysis::Rows& rows) {
-        return rank_of(rows, enlarged) > rank_of(rows, independent);
-      });
+      d.permanent = all_lasting || !grows(independent, enlarged);
       if (!*d.permanent) independent = std::move(enlarged);
     }
     result_.rank_nearby = static_cast<int>(independent.size());
