@@ -32,9 +32,7 @@ State arbitrary_state(const System& system) {
 }
 
 /// Local coordinates of which the forces are asked for: those of a mechanism are of joints, which have their reactions.
-int points_of(const System& system) {
-  return dynamic_cast<const MechanismSystem*>(&system) ? 0 : system.shape().nx();
-}
+int points_of(const System& system) { return dynamic_cast<const MechanismSystem*>(&system) ? 0 : system.shape().nx(); }
 
 }  // namespace
 
