@@ -5,6 +5,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <numbers>
+#include <unordered_map>
 
 #include "maggi/base/names.hpp"
 #include "system/mechanism/joint_kind.hpp"
@@ -41,7 +42,9 @@ class Reader {
   Reader(const Model& model, const Numbers& numbers, Drawing& drawing)
       : mechanism_(model.mechanism), number_(numbers), drawing_(drawing) {
     const Mechanism& mechanism = mechanism_;
-    for (const Parameter& parameter : model.parameters) taken_.emplace_back(parameter.name, parameter.where);
+    for (const Parameter& parameter : model.parameters) taken_.emplace(parameter.name, parameter.where);
+    for (std::size_t b = 0; b < mechanism.bodies.size(); ++b)
+      numbers_of_bodies_.emplace(mechanism.bodies[b].name, static_cast<int>(b) + 1);
     for (const Definition& definition : model.definitions) claim(definition.name, "definition", definition.where);
     for (const Constraint& constraint : model.constraints) claim(constraint.name, "constraint", constraint.where);
     drawing_.planar = mechanism.dimension == 2;
@@ -68,8 +71,10 @@ class Reader {
   void claim(const std::string& name, std::string_view kind, const Where& where) {
     if (name == ground)
       fail(where, fmt::format("\"ground\" cannot be the name of a {}", kind), "it is what stands still");
-    check_name(name, kind, where, taken_);
-    taken_.emplace_back(name, where);
+    std::vector<std::pair<std::string, Where>> same;  // found here: a large model has many names
+    if (const auto found = taken_.find(name); found != taken_.end()) same.push_back(*found);
+    check_name(name, kind, where, same);
+    taken_.emplace(name, where);
   }
 
   double number(const Formula& formula, const std::string& what, double otherwise = 0.0) const {
@@ -155,13 +160,12 @@ class Reader {
   }
 
   int body(const Reference& reference) const {
+    if (reference.name == ground) return 0;
+    if (const auto found = numbers_of_bodies_.find(reference.name); found != numbers_of_bodies_.end())
+      return found->second;
     std::vector<std::string> names{ground};
     for (const Body& b : mechanism_.bodies) names.push_back(b.name);
-    const auto found = std::ranges::find(names, reference.name);
-    if (found == names.end())
-      fail(reference.where, fmt::format("no body is named \"{}\"", reference.name),
-           suggest_name(reference.name, names));
-    return static_cast<int>(found - names.begin());
+    fail(reference.where, fmt::format("no body is named \"{}\"", reference.name), suggest_name(reference.name, names));
   }
 
   void between(const std::array<Reference, 2>& bodies, std::string_view kind, const std::string& name, int& a,
@@ -545,7 +549,8 @@ class Reader {
   const Mechanism& mechanism_;
   const Numbers& number_;
   Drawing& drawing_;
-  std::vector<std::pair<std::string, Where>> taken_;
+  std::unordered_map<std::string, Where> taken_;
+  std::unordered_map<std::string, int> numbers_of_bodies_;  // from 1
 };
 
 }  // namespace

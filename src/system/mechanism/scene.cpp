@@ -22,10 +22,12 @@ class SceneBuilder {
       : drawing_(drawing), links_(links), drawn_(drawn), built_(built), scene_(built.shape.scene) {
     scene_.dimension = Space::axes;
     touched_.resize(drawing.bodies.size());
+    wheels_.resize(drawing.bodies.size());
     for (const DrawnJoint& joint : drawing.joints) add_joint(joint);
     for (std::size_t b = 1; b < drawing.bodies.size(); ++b) add_markers(static_cast<int>(b));
     for (const DrawnSpring& spring : drawing.springs)
       add_line(spring.given->name, {spring.a, spring.b}, {spring.from, spring.to}, true);
+    extent_ = extent();
     for (std::size_t b = 1; b < drawing.bodies.size(); ++b)
       if (!add_solid(static_cast<int>(b))) connect(static_cast<int>(b));
     for (const auto& [point, joint] : joints_) give_axis(*joint, scene_.points[point]);
@@ -57,6 +59,7 @@ class SceneBuilder {
       add_line(name, {joint.a, joint.b}, {joint.at, joint.to}, false);
       return;
     }
+    if (joint.given->type == JointType::rolling && !wheels_[joint.b]) wheels_[joint.b] = &joint;
     const int point = add_point(name, joint.b, joint.to);
     joints_.emplace_back(point, &joint);
     if (holds_point(joint.given->type)) touch(joint.a, point);
@@ -71,7 +74,6 @@ class SceneBuilder {
     const Vector3 axis = joint.frame.col(Space::axes == 2 || type == JointType::universal ? 0 : 2);
     const int carrier = type == JointType::knife_edge || type == JointType::rolling ? joint.b : joint.a;
     const DrawnBody& body = drawing_.bodies[carrier];
-    if (carrier > 0 && std::ranges::find(scene_.bodies, body.name(), &Scene::Body::name) == scene_.bodies.end()) return;
     const Vector3 carried = body.turned.transpose() * axis;
     point.axis = {carried.begin(), carried.end()};
     if (carrier > 0) point.carrier = body.name();
@@ -101,10 +103,7 @@ class SceneBuilder {
     } else if (body.radius > 0.0) {
       solid.shape = "sphere";
       solid.size = {body.radius};
-    } else if (const auto wheel = std::ranges::find_if(
-                   drawing_.joints,
-                   [&](const DrawnJoint& j) { return j.given->type == JointType::rolling && j.b == b; });
-               wheel != drawing_.joints.end() && (wheel->at - body.position).norm() < 1e-9) {
+    } else if (const DrawnJoint* wheel = wheels_[b]; wheel && (wheel->at - body.position).norm() < 1e-9) {
       const bool disc = Space::axes == 3 && wheel->given->axis.given();
       solid.shape = disc ? "cylinder" : "sphere";
       solid.size = {wheel->radius};
@@ -117,7 +116,7 @@ class SceneBuilder {
     } else {
       own = false;
       solid.shape = "sphere";
-      solid.size = {small_ * extent()};
+      solid.size = {small_ * extent_};
     }
     const int link = links_[b];
     built_.seen_frames.emplace_back(link, drawn_[link].inverse() * pose<Space>(body.turned, body.position));
@@ -192,7 +191,9 @@ class SceneBuilder {
   const std::vector<Pose<Space>>& drawn_;
   Assembly<Space>& built_;
   Scene& scene_;
-  std::vector<Vector3> places_;                            // of the points, as drawn
+  std::vector<Vector3> places_;  // of the points, as drawn
+  double extent_ = 1.0;
+  std::vector<const DrawnJoint*> wheels_;                  // of bodies: the first joint by which one rolls
   std::vector<std::vector<int>> touched_;                  // points of each body
   std::vector<std::pair<int, const DrawnJoint*>> joints_;  // with their points
 };

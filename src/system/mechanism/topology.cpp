@@ -1,28 +1,36 @@
 #include "system/mechanism/topology.hpp"
 
 #include <algorithm>
+#include <queue>
 #include <tuple>
 
 namespace maggi::mechanism {
 
 namespace {
 
-/// Grows a tree from the ground (Prim): always the best joint between a body that is reached and one that is not.
+/// Grows a tree from the ground (Prim): always the best joint between a body that is reached and one that is not. Such
+/// joints wait in a queue from when their first body is reached: O(joints · log joints).
 class Growth {
  public:
-  Growth(int bodies, const std::vector<Edge>& edges) : edges_(edges), depth_(bodies, -1), used_(edges.size(), false) {
-    depth_[0] = 0;
+  Growth(int bodies, const std::vector<Edge>& edges)
+      : edges_(edges), depth_(bodies, -1), joints_(bodies), used_(edges.size(), false) {
+    for (std::size_t e = 0; e < edges.size(); ++e) {
+      if (edges[e].loop || !edges[e].in_tree) continue;
+      joints_[edges[e].a].push_back(static_cast<int>(e));
+      joints_[edges[e].b].push_back(static_cast<int>(e));
+    }
+    reach(0, 0);
   }
 
   Topology grow() {
     // joints marked loop only hold what would float otherwise: never
-    while (true) {
-      if (const int edge = best(); edge >= 0)
+    for (int loose = 0; loose < static_cast<int>(depth_.size());) {
+      if (const int edge = next(); edge >= 0)
         take(edge);
-      else if (const auto loose = std::ranges::find(depth_, -1); loose != depth_.end())
-        result_.tree.push_back({-1, static_cast<int>(loose - depth_.begin()), true}), *loose = 1;
+      else if (reached(loose))
+        ++loose;
       else
-        break;
+        result_.tree.push_back({-1, loose, true}), reach(loose, 1);
     }
     for (std::size_t e = 0; e < edges_.size(); ++e)
       if (!used_[e]) result_.loops.push_back(static_cast<int>(e));
@@ -30,32 +38,37 @@ class Growth {
   }
 
  private:
+  /// wanted, rows held, near to the ground, early in the file
+  using Rank = std::tuple<bool, int, int, int>;
+
   bool reached(int body) const { return depth_[body] >= 0; }
 
-  int best() const {
-    int found = -1;
-    for (std::size_t e = 0; e < edges_.size(); ++e) {
-      const Edge& edge = edges_[e];
-      if (edge.loop || !edge.in_tree || reached(edge.a) == reached(edge.b)) continue;
-      if (found < 0 || rank(edge) > rank(edges_[found])) found = static_cast<int>(e);
-    }
-    return found;
+  void reach(int body, int depth) {
+    depth_[body] = depth;
+    for (const int e : joints_[body]) queue_.emplace(edges_[e].wanted, edges_[e].rows, -depth, -e);
   }
 
-  std::tuple<bool, int, int> rank(const Edge& edge) const {
-    return {edge.wanted, edge.rows, -std::max(depth_[edge.a], depth_[edge.b])};
+  int next() {
+    while (!queue_.empty()) {
+      const int e = -std::get<3>(queue_.top());
+      queue_.pop();
+      if (reached(edges_[e].a) != reached(edges_[e].b)) return e;  // otherwise another joint was faster
+    }
+    return -1;
   }
 
   void take(int e) {
     const bool forward = reached(edges_[e].a);
     const int from = forward ? edges_[e].a : edges_[e].b, to = forward ? edges_[e].b : edges_[e].a;
-    depth_[to] = depth_[from] + 1;
     used_[e] = true;
     result_.tree.push_back({e, to, forward});
+    reach(to, depth_[from] + 1);
   }
 
   const std::vector<Edge>& edges_;
-  std::vector<int> depth_;  // −1: not reached
+  std::vector<int> depth_;                // −1: not reached
+  std::vector<std::vector<int>> joints_;  // of bodies, that may join the tree
+  std::priority_queue<Rank> queue_;
   std::vector<bool> used_;
   Topology result_;
 };
