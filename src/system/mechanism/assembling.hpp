@@ -1,0 +1,100 @@
+#pragma once
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "system/mechanism/assembly.hpp"
+#include "system/mechanism/topology.hpp"
+
+namespace maggi::mechanism {
+
+/// A joint of the tree whose freedoms are held by constraints, and the links that it joins.
+struct HeldJoint {
+  const DrawnJoint* joint;
+  int a, b;
+};
+
+/// A mechanism while it is put together: what is given, what is built, and how they belong together. The steps below
+/// fill it, in their order; each costs O(what it adds).
+template <class Space>
+struct Assembling {
+  const Model& model;
+  const Numbers& number;
+  const Drawing& drawing;
+  const Formulas& formulas;
+  Assembly<Space> built{};
+  std::vector<int> links{};                                ///< of bodies
+  std::vector<int> parents{};                              ///< of bodies: the body on which one hangs
+  std::vector<const std::string*> carriers{};              ///< of bodies: the joint by which it hangs, or its own name
+  std::vector<Pose<Space>> drawn{};                        ///< frames of links in the drawing
+  std::vector<HeldJoint> held{};                           ///< in the order of the tree
+  std::vector<const DrawnJoint*> reaction_of{};            ///< joints in the order of the reactions
+  std::unordered_map<std::string, int> reaction_number{};  ///< of joints
+  std::vector<std::string> dampers{};
+
+  static typename Space::Linear linear(const Vector3& x) { return mechanism::linear(x, Space()); }
+  static Pose<Space> pose(const Matrix3& R, const Vector3& p) { return mechanism::pose<Space>(R, p); }
+
+  LinkPoint<Space> point(int body, const Vector3& at) const {
+    return {links[body], drawn[links[body]].inverse() * linear(at)};
+  }
+  /// Where the axes are along which the reaction of a joint is given.
+  std::pair<int, typename Space::Rotation> axes(const DrawnJoint& joint) const {
+    const ReactionFrame frame = model.mechanism.reaction_frame;
+    if (frame == ReactionFrame::world) return {0, {}};
+    const int link = links[frame == ReactionFrame::joint ? joint.a : joint.b];
+    const Pose<Space> as_drawn =
+        pose(frame == ReactionFrame::joint ? joint.frame : drawing.bodies[joint.b].turned, joint.at);
+    return {link, (drawn[link].inverse() * as_drawn).R};
+  }
+  void add_reaction(const DrawnJoint& joint, JointReaction<Space> reaction) {
+    reaction_number.emplace(joint.given->name, static_cast<int>(reaction_of.size()));
+    built.reactions.push_back(std::move(reaction));
+    reaction_of.push_back(&joint);
+  }
+};
+
+/// A joint that closes a loop and whose coordinates are needed joins the tree all the same: the body behind it is cut
+/// in two parts with equal shares of its mass, which are welded together again.
+inline bool is_cut(const Edge& edge) { return edge.wanted && edge.in_tree; }
+/// The body that is cut for it.
+inline int cut_body(const DrawnJoint& joint) { return joint.b > 0 ? joint.b : joint.a; }
+
+/// The links, and the parts of bodies that are cut: which joints cut them, and the links of the parts behind these.
+template <class Space>
+std::vector<std::pair<int, int>> add_tree(const Topology& topology, const std::vector<Edge>& edges,
+                                          Assembling<Space>& work);
+
+/// Constraints: of joints that are held, that close loops, and where bodies are cut.
+template <class Space>
+void add_loops(const Topology& topology, const std::vector<Edge>& edges, const std::vector<std::pair<int, int>>& cuts,
+               Assembling<Space>& work);
+/// Velocities that move one of the two links but not both.
+template <class Space>
+Path path_between(int a, int b, const Linkage<Space>& linkage);
+/// The turns in the plane on the way from one link to the other.
+template <class Space>
+CoordinateSum turns_between(int a, int b, const Linkage<Space>& linkage);
+
+/// What formulas use.
+template <class Space>
+void add_quantities(Assembling<Space>& work);
+/// Springs, and forces along joint coordinates.
+template <class Space>
+void add_forces(Assembling<Space>& work);
+/// Forces along a turning coordinate are part of the reaction of its joint.
+template <class Space>
+void show_torque(const std::string& joint, int velocity, Assembling<Space>& work);
+
+/// Outputs, and the sparsity of the matrices.
+template <class Space>
+void fill_shape(Assembling<Space>& work);
+
+template <class Space>
+void fill_start(Assembling<Space>& work);
+/// Error if a freedom has no acceleration, because nothing resists it and no loop holds it.
+template <class Space>
+void check_inertia(const Assembling<Space>& work);
+
+}  // namespace maggi::mechanism
