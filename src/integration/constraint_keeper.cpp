@@ -36,7 +36,12 @@ double ConstraintKeeper::rounding(const State& state) {
   return level * (1.0 + state.q.lpNorm<Eigen::Infinity>() + state.v.lpNorm<Eigen::Infinity>());
 }
 
-void ConstraintKeeper::follow_rows() { projection_.use_rows(dynamics_.active_rows()); }
+void ConstraintKeeper::follow_rows() {
+  projection_.use_rows(dynamics_.active_rows());
+  // matrices of a large system are not made before they are needed
+  if (dynamics_.recursion() && shape_.n() + shape_.m() > Recursion::small_system)
+    projection_.rely_on(dynamics_.rows().rows());
+}
 
 void ConstraintKeeper::use(Form& form) {
   form_ = &form;

@@ -63,7 +63,8 @@ int count_free(Dynamics& dynamics, const State& state, Level level) {
   std::vector<int> rows;
   for (const int i : dynamics.active_rows())
     if (i < (level == Level::position ? shape.s_p : shape.s_p + shape.s_v)) rows.push_back(i);
-  if (rows.empty()) return shape.n();
+  if (dynamics.rank() == static_cast<int>(dynamics.active_rows().size()))  // then these are independent, too
+    return shape.n() - static_cast<int>(rows.size());
   const RowSelection selection(shape, rows);
   Matrix M(shape.n(), shape.n()), C(selection.size(), shape.n());
   dynamics.system().velocity(state, w);
@@ -80,12 +81,15 @@ double acceleration_residual(Dynamics& dynamics, const State& state, const Accel
   Workspace& w = dynamics.workspace();
   dynamics.system().acceleration(state, w);
   if (shape.s_a > 0) dynamics.system().nonlinear_rows(state, a.vdot.data(), a.lambda.data(), w);
-  Matrix C(shape.m(), shape.n());
-  shape.C.scatter(w.terms.C, C);
-  const Vector left = C * a.vdot - w.terms.gamma;
+  Vector left = -w.terms.gamma, squares = Vector::Zero(shape.m());
+  for (int k = 0; k < shape.C.size(); ++k) {
+    left[shape.C.row[k]] += w.terms.C[k] * a.vdot[shape.C.col[k]];
+    squares[shape.C.row[k]] += w.terms.C[k] * w.terms.C[k];
+  }
+  const double size_of_vdot = 1.0 + a.vdot.norm();
   double largest = 0.0;
   for (const int i : dynamics.active_rows()) {
-    const double size = C.row(i).norm() * (1.0 + a.vdot.norm());
+    const double size = std::sqrt(squares[i]) * size_of_vdot;
     const double value = std::abs(left[i]) / (size > 0.0 ? size : 1.0);
     if (value > largest) largest = value, worst = i;
   }
@@ -107,6 +111,16 @@ void check_multipliers(const Shape& shape, const Start& start) {
 }
 
 [[noreturn]] void fail(Dynamics& dynamics, const Start& start, const StartAttempt& attempt) {
+  if (const auto& left = attempt.too_large()) {
+    const Shape& shape = dynamics.shape();
+    const Row* row = left->row >= 0 ? &shape.rows[left->row] : nullptr;
+    throw Error(Errc::numerics, row ? row->where : Where{},
+                fmt::format("no consistent start was found from the guess: \"{}\" is left with {:.2e}",
+                            row ? row->name : "", left->residual),
+                fmt::format("with {} coordinates and {} constraints, more than {} together, neither other starts nor "
+                            "conflicting values are looked for: draw it so that it closes, or check a part of it",
+                            shape.n(), shape.m(), integration::most_dense));
+  }
   if (!attempt.found().finite)
     throw Error(Errc::numerics, {}, "the start cannot be found: a formula is not finite at the guess",
                 "give a guess where every formula has a value");
@@ -130,6 +144,34 @@ void check_determined(const StartAttempt& attempt, const Shape& shape, const std
                                                                : "velocities",
                           list_names(names), condition),
               "give another value instead of one of these; maggi chooses if you give none");
+}
+
+/// ‖row‖ of all position rows.
+Vector position_row_lengths(Dynamics& dynamics, const State& state) {
+  const Shape& shape = dynamics.shape();
+  Workspace& w = dynamics.workspace();
+  dynamics.system().position(state, w);
+  Vector squares = Vector::Zero(shape.m());
+  for (int k = 0; k < shape.C.size(); ++k)
+    if (shape.C.row[k] < shape.s_p) squares[shape.C.row[k]] += w.terms.C[k] * w.terms.C[k];
+  return squares.cwiseSqrt();
+}
+
+/// A row in use that has all but vanished on the way from the guess to the start: the constraint has a double root
+/// there (a rod of length 0), where Newton's method ends a little beside it. Nothing that follows from such a row is
+/// more than rounding.
+void check_gradients(Dynamics& dynamics, const State& guess, const State& start) {
+  constexpr double vanished = 1e-7;  // √1e-13: as close to a double root as Newton's method comes
+  const Vector before = position_row_lengths(dynamics, guess), after = position_row_lengths(dynamics, start);
+  for (const int i : dynamics.rows().rows()) {
+    const Row& row = dynamics.shape().rows[i];
+    if (i >= dynamics.shape().s_p || !(after[i] < vanished * before[i])) continue;
+    throw Error(Errc::numerics, row.where,
+                fmt::format("the start that was found is a point at which \"{}\" has no direction: its derivatives "
+                            "are {:.1e} of those at the guess",
+                            row.name, after[i] / before[i]),
+                "it is met at a single point only, as by a rod of length 0: check its parameters, or start elsewhere");
+  }
 }
 
 /// v̇ and λ by the formulation.
@@ -179,6 +221,7 @@ InitialConditions find_initial_conditions(Dynamics& dynamics, const Start& start
   integration::Contacts contacts(dynamics);
   contacts.let_all_go();
   StartAttempt attempt(dynamics.system(), dynamics.workspace(), start, all_demands(shape, dynamics.active_rows()));
+  const State guess = attempt.state();
   if (!attempt.run(Stage::everything)) fail(dynamics, start, attempt);
   check_determined(attempt, shape, attempt.found_q(), attempt.condition_position(), "");
   check_determined(attempt, shape, attempt.found_v(), attempt.condition_velocity(), "'");
@@ -188,6 +231,7 @@ InitialConditions find_initial_conditions(Dynamics& dynamics, const Start& start
   if (!shape.contacts.empty()) dynamics.set_mode(contacts.begin(result.state, dynamics.mode()));
   if (forces) check_contacts(shape, dynamics.mode(), attempt.sense());
   dynamics.decide_rows(result.state);
+  check_gradients(dynamics, guess, result.state);
   if (!shape.laws.empty()) integration::check_laws(dynamics, result.state);
   if (forces)
     result.acceleration = attempt.acceleration();  // λ that is given and not unique is not that of the formulation

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 
+#include "integration/sparse_start.hpp"
 #include "integration/start_modes.hpp"
 
 namespace maggi::integration {
@@ -33,10 +34,33 @@ StartAttempt::StartAttempt(const System& system, Workspace& w, const Start& star
 }
 
 bool StartAttempt::run(Stage last) {
+  const Shape& shape = system_.shape();
+  if (last >= Stage::motion && !gives_forces(start_) && SparseStart::fits(shape, start_)) {
+    if (run_sparse()) return true;
+    if (too_large_) return false;
+  }
   if (!run_stage(Stage::positions)) return false;
   if (last == Stage::positions) return true;
   if (!run_stage(Stage::velocities) && !run_stage(Stage::motion)) return false;
   return last != Stage::everything || !gives_forces(start_) || find_forces();
+}
+
+/// Positions, then velocities. What fails leaves the state as it was.
+bool StartAttempt::run_sparse() {
+  const Shape& shape = system_.shape();
+  SparseStart search(system_, w_, start_, demands_.rows);
+  SparseStart::Found q, v;
+  State state = state_;
+  if (!search.positions(state, q) || !search.velocities(state, v)) {
+    if (shape.n() + shape.m() > most_dense) too_large_ = LeftBySparse{search.worst(), search.residual()};
+    return false;
+  }
+  state_ = state;
+  found_q_ = q.solved_for, found_v_ = v.solved_for;
+  condition_position_ = q.condition, condition_velocity_ = v.condition;
+  least_change_ = q.least_change;
+  found_.success = true;
+  return true;
 }
 
 bool StartAttempt::run_stage(Stage stage) {

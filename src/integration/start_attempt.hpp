@@ -1,8 +1,20 @@
 #pragma once
+#include <optional>
+
 #include "integration/start_search.hpp"
 #include "maggi/formulation/formulation.hpp"
 
 namespace maggi::integration {
+
+/// What Newton's method with sparse matrices has left.
+struct LeftBySparse {
+  int row = -1;  ///< of the shape
+  double residual = 0.0;
+};
+
+/// n + m, beyond which nothing is searched for with matrices that are not sparse: each takes 8 (n + m)² bytes, and a
+/// factor minutes.
+inline constexpr int most_dense = 3000;
 
 /// The stages one after the other, as far as they succeed.
 class StartAttempt {
@@ -10,7 +22,7 @@ class StartAttempt {
   StartAttempt(const System& system, Workspace& w, const Start& start, Demands demands);
 
   /// Up to this stage; velocities that fail are tried again together with the positions, and forces in every mode of
-  /// the contacts.
+  /// the contacts. Large systems are tried with sparse matrices first, and the largest with nothing else.
   bool run(Stage last);
 
   const State& state() const { return state_; }
@@ -23,6 +35,10 @@ class StartAttempt {
   bool least_change() const { return least_change_; }
   bool together() const { return together_; }  ///< positions and velocities were found at once
 
+  /// Set if the system is too large for the search with matrices that are not sparse: the row that the guess leaves
+  /// unsatisfied.
+  const std::optional<LeftBySparse>& too_large() const { return too_large_; }
+
   // of the last stage, which is the one that failed
   Stage stage() const { return stage_; }
   const Found& found() const { return found_; }
@@ -31,6 +47,7 @@ class StartAttempt {
   const std::vector<Condition>& conditions() const { return conditions_; }
 
  private:
+  bool run_sparse();
   bool run_stage(Stage stage);
   bool find_forces();
   static Vector guess(const StartProblem& problem, const Vector& displacement, const Vector& v);
@@ -51,6 +68,7 @@ class StartAttempt {
   bool least_change_ = false, together_ = false;
   Stage stage_ = Stage::positions;
   Found found_;
+  std::optional<LeftBySparse> too_large_;
   std::string objection_;
   std::vector<Unknown> unknowns_;
   std::vector<Condition> conditions_;

@@ -16,6 +16,7 @@ std::vector<int> with_reaction(const Shape& shape, const std::vector<int>& rows)
 Matrix undetermined_multipliers(Dynamics& dynamics, const Instant& at) {
   const Shape& shape = dynamics.shape();
   Workspace& w = dynamics.workspace();
+  if (dynamics.dependent_rows().empty()) return Matrix(shape.m(), 0);
   Matrix C(shape.m(), shape.n());
   dynamics.system().acceleration(at, w);
   shape.C.scatter(w.terms.C, C);

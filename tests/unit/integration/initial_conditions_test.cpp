@@ -49,6 +49,16 @@ TEST(InitialConditions, GivenValuesAreKeptAndTheRestIsFound) {
   EXPECT_EQ(ic.free_velocities, 2);
 }
 
+TEST(InitialConditions, NamesAConstraintThatIsMetAtAPointOnly) {
+  Model model = circle();
+  model.constraints[0].formula = "x^2 + y^2 = 0";
+  model.coordinates[0].guess = -1.0;
+  model.coordinates[1].start = 0.0;
+  EXPECT_THAT(message_of(model), HasSubstr("at which \"rim\" has no direction"));
+  model.constraints[0].formula = "x^2 + y^2 = 1e-8";  // small, but a circle
+  EXPECT_EQ(message_of(model), "no error");
+}
+
 TEST(InitialConditions, TheGuessDecidesTheBranch) {
   Model model = circle();
   model.coordinates[0].start = 0.6;
