@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
+#include <unordered_map>
 
 #include "at_start.hpp"
 #include "commands.hpp"
@@ -197,6 +198,10 @@ Json to_json(const Findings& found) {
   json["independent"] = Json::array();
   for (const int i : mobility.independent) json["independent"].push_back(displacement_name(shape, i));
   json["motions"] = motions_json(shape, mobility);
+  if (!mobility.left_out.empty()) {
+    json["independent"] = json["motions"] = nullptr;
+    json["left_out"] = {{"constrained, independent, motions", mobility.left_out}};
+  }
   json["constraints"] = Json::array();
   for (const int i : constraints.constraints()) {
     const Row& row = constraints.rows[i];
@@ -375,14 +380,16 @@ std::string rows_text(const Shape& shape, const Redundancy& redundancy) {
 std::string joints_text(const Shape& constraints, const Redundancy& redundancy) {
   Table table("lll");
   table.row({"joint", "reactions", "not unique"});
-  std::vector<std::string> owners;  // their rows stand apart if they are of different levels
-  for (const Row& row : constraints.rows)
-    if (std::ranges::find(owners, row.owner) == owners.end()) owners.push_back(row.owner);
+  std::vector<std::string> owners;
+  std::unordered_map<std::string, std::vector<int>> rows_of;  // which stand apart if they are of different levels
+  for (int i = 0; i < constraints.m(); ++i) {
+    std::vector<int>& rows = rows_of[constraints.rows[i].owner];
+    if (rows.empty()) owners.push_back(constraints.rows[i].owner);
+    rows.push_back(i);
+  }
   for (const std::string& owner : owners) {
     std::vector<std::string> unique, open;
-    for (int i = 0; i < constraints.m(); ++i)
-      if (constraints.rows[i].owner == owner)
-        (redundancy.unique[i] ? unique : open).push_back(constraints.rows[i].component);
+    for (const int i : rows_of[owner]) (redundancy.unique[i] ? unique : open).push_back(constraints.rows[i].component);
     table.row({owner, unique.empty() ? "none" : list_names(unique, false), list_names(open, false)});
   }
   return table.text();
@@ -428,22 +435,26 @@ std::string to_text(const Findings& found, const std::string& file) {
     text += "\n" + tree_text(*mechanism, found.loops) + "\n" + joints_text(constraints, redundancy);
   else if (shape.m() > 0)
     text += "\n" + rows_text(shape, redundancy) + contacts_text(shape, dynamics.mode());
-  if (shape.m() > 0) text += "\n" + mobility_text(shape, mobility) + motions_text(shape, mobility);
+  if (!mobility.left_out.empty())
+    text += fmt::format("\nHow far each coordinate is constrained and the free motions are left out: {}.\n",
+                        mobility.left_out);
+  else if (shape.m() > 0)
+    text += "\n" + mobility_text(shape, mobility) + motions_text(shape, mobility);
   return text + certificate_text(found) + beyond_joints_text(found) + hidden_text(hidden_constraints);
 }
 
 std::vector<PartialMobility> loops_of(const MechanismSystem& mechanism, AtStart& at) {
-  std::vector<PartialMobility> result;
+  std::unordered_map<std::string, std::vector<int>> rows_of;  // joints
+  for (int i = 0; i < at.shape().m(); ++i) rows_of[at.shape().rows[i].owner].push_back(i);
+  std::vector<std::vector<int>> groups;
   for (const MechanismSystem::Loop& loop : mechanism.loops()) {
-    std::vector<int> rows;
-    for (int i = 0; i < at.shape().m(); ++i) {
+    groups.emplace_back();
+    for (const int i : rows_of[loop.joint]) {
       const Row& row = at.shape().rows[i];
-      if (row.owner == loop.joint && !row.one_sided && row.component.starts_with("cut_") == !loop.through.empty())
-        rows.push_back(i);
+      if (!row.one_sided && row.component.starts_with("cut_") == !loop.through.empty()) groups.back().push_back(i);
     }
-    result.push_back(find_mobility_of(rows, at.dynamics(), at.start().state, at.start().acceleration));
   }
-  return result;
+  return find_mobility_of(groups, at.dynamics(), at.start().state, at.start().acceleration);
 }
 
 void check(const CheckOptions& options) {
@@ -455,10 +466,7 @@ void check(const CheckOptions& options) {
   Redundancy certificate = reduced;
   if (mechanism) {
     absolute = MechanismSystem::make_absolute(options.model.read());
-    Dynamics of_all_joints(*absolute);
-    const State everywhere = mechanism->absolute(state);
-    of_all_joints.decide_rows(everywhere);
-    certificate = find_redundancy(of_all_joints, everywhere);
+    certificate = find_redundancy_of_joints(*absolute, mechanism->absolute(state), at.dynamics(), state);
   }
   const Findings found{at.shape(),
                        at.dynamics(),

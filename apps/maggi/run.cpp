@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
+#include <unordered_set>
 
 #include "at_start.hpp"
 #include "commands.hpp"
@@ -115,8 +116,10 @@ std::vector<std::string> shortened(const std::vector<std::string>& names) {
 /// Channels that the trajectory does not have because they are not unique, in one line.
 std::string left_out_note(const Trajectory& trajectory) {
   std::vector<std::string> missing;
+  std::unordered_set<std::string> present;
+  for (const Channel& channel : trajectory.channels()) present.insert(channel.name);
   const auto look_for = [&](const std::string& name) {
-    if (!trajectory.find(name) && !trajectory.find(name + " (min-norm)")) missing.push_back(name);
+    if (!present.contains(name) && !present.contains(name + " (min-norm)")) missing.push_back(name);
   };
   for (const int i : trajectory.shape().constraints())
     if (const Row& row = trajectory.shape().rows[i]; row.kind != RowKind::servo) look_for("lambda." + row.name);

@@ -91,10 +91,7 @@ Certificate certify(const Model& model, Dynamics& dynamics, const State& start) 
   try {
     if (const auto* mechanism = dynamic_cast<const MechanismSystem*>(&dynamics.system())) {
       result.all_joints = MechanismSystem::make_absolute(model);
-      Dynamics of_all_joints(*result.all_joints);
-      const State everywhere = mechanism->absolute(start);
-      of_all_joints.decide_rows(everywhere);
-      result.found = find_redundancy(of_all_joints, everywhere);
+      result.found = find_redundancy_of_joints(*result.all_joints, mechanism->absolute(start), dynamics, start);
     } else if (dynamics.shape().m() > 0) {
       result.found = find_redundancy(dynamics, start);
     }

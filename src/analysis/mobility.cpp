@@ -1,9 +1,12 @@
 #include "maggi/analysis/mobility.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "analysis/nearby.hpp"
+#include "maggi/analysis/redundancy.hpp"
 #include "maggi/base/cholesky.hpp"
 #include "maggi/base/pivoted_qr.hpp"
 #include "maggi/basis/projective.hpp"
@@ -39,6 +42,12 @@ Matrix free_motions(const Matrix& C, const std::vector<int>& independent) {
 }  // namespace
 
 Mobility find_mobility(Dynamics& dynamics, const State& at, const Acceleration& acceleration) {
+  if (const Shape& shape = dynamics.shape(); shape.n() + shape.m() > most_for_certificate)
+    return {.constrained = {},
+            .independent = {},
+            .motions = {},
+            .left_out = fmt::format("with {} coordinates and {} constraints these are more than {} together", shape.n(),
+                                    shape.m(), most_for_certificate)};
   const analysis::Rows rows = analysis::rows_at(dynamics, at, acceleration);
   Matrix L = rows.M;
   const bool metric = cholesky(L);
@@ -50,27 +59,36 @@ Mobility find_mobility(Dynamics& dynamics, const State& at, const Acceleration& 
   return result;
 }
 
-PartialMobility find_mobility_of(const std::vector<int>& rows, Dynamics& dynamics, const State& at,
-                                 const Acceleration& acceleration) {
-  const analysis::Rows all = analysis::rows_at(dynamics, at, acceleration);
+std::vector<PartialMobility> find_mobility_of(const std::vector<std::vector<int>>& groups, Dynamics& dynamics,
+                                              const State& at, const Acceleration& acceleration) {
   const Shape& shape = dynamics.shape();
-  PartialMobility result;
-  std::vector<bool> contains(shape.n(), false);
-  for (int k = 0; k < shape.C.size(); ++k)
-    if (std::ranges::find(rows, shape.C.row[k]) != rows.end()) contains[shape.C.col[k]] = true;
-  result.velocities = static_cast<int>(std::ranges::count(contains, true));
-  Matrix unit(shape.n(), rows.size());  // rows of unit length, as columns
-  Eigen::Index place = 0, columns = 0;
-  for (int i = 0; i < shape.m(); ++i) {
-    if (!dynamics.mode().rows[i]) continue;
-    const double length = all.C.row(place).norm();
-    if (length > 0.0 && std::ranges::find(rows, i) != rows.end()) unit.col(columns++) = all.C.row(place) / length;
-    ++place;
+  Workspace& w = dynamics.workspace();
+  dynamics.system().acceleration(at, w);
+  if (shape.s_a > 0) dynamics.system().nonlinear_rows(at, acceleration.vdot.data(), acceleration.lambda.data(), w);
+  std::vector<std::vector<int>> entries(shape.m());  // of each row
+  for (int k = 0; k < shape.C.size(); ++k) entries[shape.C.row[k]].push_back(k);
+  std::vector<PartialMobility> result;
+  for (const std::vector<int>& rows : groups) {
+    std::vector<int> columns;
+    for (const int i : rows)
+      for (const int k : entries[i]) columns.push_back(shape.C.col[k]);
+    std::ranges::sort(columns);
+    columns.erase(std::ranges::unique(columns).begin(), columns.end());
+    PartialMobility& found = result.emplace_back();
+    found.velocities = static_cast<int>(columns.size());
+    Matrix unit = Matrix::Zero(found.velocities, static_cast<Eigen::Index>(rows.size()));  // rows of unit length
+    Eigen::Index count = 0;
+    for (const int i : rows) {
+      if (!dynamics.mode().rows[i]) continue;
+      for (const int k : entries[i])
+        unit(std::ranges::lower_bound(columns, shape.C.col[k]) - columns.begin(), count) = w.terms.C[k];
+      if (const double length = unit.col(count).norm(); length > 0.0) unit.col(count++) /= length;
+    }
+    if (count == 0) continue;
+    PivotedQr qr(found.velocities, static_cast<int>(count));
+    qr.compute(unit.leftCols(count));
+    found.rank = qr.rank(1e-10);  // as the rank of all rows is decided
   }
-  if (columns == 0) return result;
-  PivotedQr qr(shape.n(), static_cast<int>(columns));
-  qr.compute(unit.leftCols(columns));
-  result.rank = qr.rank(1e-10);  // as the rank of all rows is decided
   return result;
 }
 

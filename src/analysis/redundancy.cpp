@@ -1,5 +1,7 @@
 #include "maggi/analysis/redundancy.hpp"
 
+#include <fmt/format.h>
+
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
@@ -237,8 +239,57 @@ class Certificate {
   Redundancy result_;
 };
 
+/// Along the joints: the smallest sine between a row and those eliminated before it; nothing where rows depend on each
+/// other, or come close to it.
+std::optional<double> distance_to_dependence(Dynamics& dynamics, const State& at) {
+  Acceleration acceleration;
+  if (!dynamics.recursion() || !dynamics.dependent_rows().empty() || !dynamics.solve(at, acceleration) ||
+      !dynamics.solved_recursively())
+    return std::nullopt;
+  return dynamics.recursion()->weakest().sine;
+}
+
+Redundancy independent(const Shape& shape, double distance) {
+  Redundancy result;
+  for (const Row& row : shape.rows) result.rank += row.active_at_start;
+  result.rank_nearby = result.rank;
+  result.distance_to_singularity = distance;
+  result.tolerance = MetricFactor::default_tolerance;
+  result.unique.assign(shape.m(), true);
+  return result;
+}
+
 }  // namespace
 
-Redundancy find_redundancy(Dynamics& dynamics, const State& at) { return Certificate(dynamics, at).make(); }
+Redundancy find_redundancy(Dynamics& dynamics, const State& at) {
+  const Shape& shape = dynamics.shape();
+  if (shape.n() + shape.m() > Recursion::small_system)
+    if (const std::optional<double> distance = distance_to_dependence(dynamics, at))
+      return independent(shape, *distance);
+  if (shape.n() + shape.m() > most_for_certificate)
+    throw Error(Errc::numerics, {},
+                fmt::format("which of the {} constraints depend on each other is not looked for: with {} coordinates "
+                            "these are more than {} together",
+                            shape.m(), shape.n(), most_for_certificate),
+                "check a part of the model");
+  return Certificate(dynamics, at).make();
+}
+
+Redundancy find_redundancy_of_joints(const System& all_joints, const State& everywhere, Dynamics& dynamics,
+                                     const State& at) {
+  const Shape& shape = all_joints.shape();
+  if (shape.n() + shape.m() > Recursion::small_system)
+    if (const std::optional<double> distance = distance_to_dependence(dynamics, at))
+      return independent(shape, *distance);
+  if (shape.n() + shape.m() > most_for_certificate)
+    throw Error(Errc::numerics, {},
+                fmt::format("which of the {} constraints of all joints depend on each other is not looked for: with {} "
+                            "coordinates of bodies these are more than {} together",
+                            shape.m(), shape.n(), most_for_certificate),
+                "check a part of the model");
+  Dynamics of_all_joints(all_joints);
+  of_all_joints.decide_rows(everywhere);
+  return find_redundancy(of_all_joints, everywhere);
+}
 
 }  // namespace maggi

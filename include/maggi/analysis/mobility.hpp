@@ -1,4 +1,5 @@
 #pragma once
+#include <string>
 #include <vector>
 
 #include "maggi/formulation/dynamics.hpp"
@@ -14,8 +15,10 @@ struct Mobility {
   /// n × k: the free motions. Column j has 1 for the independent velocity j, 0 for the others of them, and what follows
   /// for the rest. A motion that time demands comes on top.
   Matrix motions;
+  std::string left_out;  ///< why nothing of this is known; empty if it is
 };
 
+/// Left out beyond most_for_certificate.
 Mobility find_mobility(Dynamics& dynamics, const State& at, const Acceleration& acceleration);
 
 /// Some rows by themselves, as those of one loop: how many velocities they contain, and their rank.
@@ -23,7 +26,7 @@ struct PartialMobility {
   int velocities = 0, rank = 0;
   int freedom() const { return velocities - rank; }
 };
-PartialMobility find_mobility_of(const std::vector<int>& rows, Dynamics& dynamics, const State& at,
-                                 const Acceleration& acceleration);
+std::vector<PartialMobility> find_mobility_of(const std::vector<std::vector<int>>& groups, Dynamics& dynamics,
+                                              const State& at, const Acceleration& acceleration);
 
 }  // namespace maggi

@@ -44,8 +44,20 @@ struct Redundancy {
   bool singular_pose() const { return rank_nearby > rank; }
 };
 
-/// The certificate at a state that satisfies the constraints, over all active rows.
-/// Error (numerics) if the accelerations there cannot be found.
+/// n + m, beyond which dependent rows, free motions and the like are not looked for: that takes matrices that are not
+/// sparse, each of 8 (n + m)² bytes, and minutes for their factors.
+inline constexpr int most_for_certificate = 3000;
+
+/// The certificate at a state that satisfies the constraints, over all active rows. Of a large system whose rows the
+/// Recursion finds independent, no matrices are made.
+/// Error (numerics) if the accelerations there cannot be found, or if a system beyond most_for_certificate has rows
+/// that depend on each other.
 Redundancy find_redundancy(Dynamics& dynamics, const State& at);
+
+/// The certificate of a mechanism, over the rows of all its joints: `all_joints` is the same mechanism in absolute
+/// coordinates. Where the rows in joint coordinates are independent, those of all joints are, too: each joint of the
+/// tree takes as many freedoms away as it has rows.
+Redundancy find_redundancy_of_joints(const System& all_joints, const State& everywhere, Dynamics& dynamics,
+                                     const State& at);
 
 }  // namespace maggi
