@@ -1,6 +1,6 @@
 #include "basis/qr.hpp"
 
-#include <Eigen/QR>
+#include <algorithm>
 
 #include "maggi/basis/metric_factor.hpp"
 
@@ -41,16 +41,28 @@ void QrBasis::multipliers(const Vector& r, Vector& lambda) const {
 
 void QrBasis::remove_null_part(Vector& lambda) const {
   // a dependent row is a combination of the independent ones, so each gives a λ without effect: Cᵀz = 0
-  const int m = qr_.cols();
-  Matrix Z = Matrix::Zero(m, m - rank_);
-  Vector x(std::max(m, qr_.rows()));
-  for (int i = 0; i < m - rank_; ++i) {
-    for (int k = 0; k < rank_; ++k) x[k] = qr_.R(k, rank_ + i);
-    qr_.solve_R(rank_, x);
-    for (int k = 0; k < rank_; ++k) Z(qr_.order()[k], i) = -x[k] * scale_[qr_.order()[k]];
-    Z(qr_.order()[rank_ + i], i) = scale_[qr_.order()[rank_ + i]];
+  const int m = qr_.cols(), most = static_cast<int>(scale_.size());
+  if (!null_) {
+    null_.emplace(most, most);
+    x_.resize(std::max(most, qr_.rows()));
+    padded_.resize(most);
   }
-  lambda -= Z * Z.colPivHouseholderQr().solve(lambda);
+  Z_.resize(most, m - rank_);
+  Z_.setZero();
+  for (int i = 0; i < m - rank_; ++i) {
+    for (int k = 0; k < rank_; ++k) x_[k] = qr_.R(k, rank_ + i);
+    qr_.solve_R(rank_, x_);
+    for (int k = 0; k < rank_; ++k) Z_(qr_.order()[k], i) = -x_[k] * scale_[qr_.order()[k]];
+    Z_(qr_.order()[rank_ + i], i) = scale_[qr_.order()[rank_ + i]];
+  }
+  // Z = Q R: without its parts along the first columns of Q, λ is normal to Z
+  null_->compute(Z_);
+  padded_.setZero();
+  padded_.head(m) = lambda;
+  null_->apply_Qt(padded_);
+  padded_.head(m - rank_).setZero();
+  null_->apply_Q(padded_);
+  lambda = padded_.head(m);
 }
 
 }  // namespace maggi

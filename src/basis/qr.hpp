@@ -1,4 +1,6 @@
 #pragma once
+#include <optional>
+
 #include "maggi/base/pivoted_qr.hpp"
 #include "maggi/basis/basis.hpp"
 
@@ -22,6 +24,10 @@ class QrBasis final : public Basis {
   Vector scale_;
   mutable Vector work_;
   PivotedQr qr_;
+  // of redundant rows: memory for λ without effect, once it is needed
+  mutable std::optional<PivotedQr> null_;
+  mutable Matrix Z_;
+  mutable Vector x_, padded_;
 };
 
 }  // namespace maggi

@@ -366,7 +366,9 @@ bool Dynamics::solve(const Instant& at, Acceleration& result) {
   all_.C.resize(reacting_.size(), shape().n());
   reacting_.matrix(workspace_->terms.C, all_.C);
   distribution_->compute(all_);
-  Vector lambda(reacting_.size()), own = result.reaction;
+  Vector &lambda = all_.gamma, &own = all_.h;  // memory that is there
+  lambda.resize(reacting_.size());
+  own = result.reaction;
   if (!shape().ideal()) own -= B_ * result.p + T_ * result.tau;
   distribution_->multipliers(own, lambda);
   reacting_.expand(lambda, result.lambda);

@@ -110,7 +110,9 @@ double RankWatch::distance(const Instant& at) {
     w.matrices = true;
     if (recursion->factorise(w)) {
       const Recursion::Weakest weakest = recursion->weakest();
-      there_ = {dynamics_.rows().size(), weakest.sine, weakest.row, 0.0, dynamics_.dependent_rows()};
+      there_.rank = dynamics_.rows().size();
+      there_.distance = weakest.sine, there_.weakest = weakest.row, there_.rejected = 0.0;
+      there_.dependent = dynamics_.dependent_rows();  // in memory that is there
       return find_distance(there_).value;
     }
   }

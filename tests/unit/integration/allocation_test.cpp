@@ -60,7 +60,11 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"acceleration_level", "dopri5", "augmented", 2.0}, Case{"four_bar", "dopri5", "auto", 1.0},
                       Case{"squeezer", "dopri5", "maggi", 0.02}, Case{"squeezer", "dop853", "auto", 0.02},
                       Case{"andrews_squeezer", "dop853", "auto", 0.02}, Case{"chaplygin_sleigh", "dop853", "auto", 2.0},
-                      Case{"heavy_top", "rk4", "auto", 0.1}, Case{"slider_crank_driven", "dopri5", "auto", 0.5}),
+                      Case{"bricard", "dopri5", "auto", 2.0}, Case{"bricard", "dop853", "auto", 2.0},
+                      Case{"bricard", "radau5", "auto", 0.5}, Case{"door", "dop853", "auto", 2.0},
+                      Case{"gate", "dopri5", "auto", 0.3}, Case{"four_bar", "radau5", "auto", 0.5},
+                      Case{"double_cardan", "dopri5", "auto", 2.0}, Case{"heavy_top", "rk4", "auto", 0.1},
+                      Case{"slider_crank_driven", "dopri5", "auto", 0.5}),
     [](const auto& test) {
       return std::string(test.param.model) + "_" + test.param.integrator + "_" + test.param.formulation;
     });
