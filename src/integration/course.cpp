@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "integration/impact.hpp"
@@ -114,11 +115,12 @@ bool Course::enter(State& state) {
 bool Course::cut_at_event(double& t, const double*& y, const Interpolation& at, bool& event) {
   bool kept = true;
   cut_.resize(last_.size());
-  const auto motion = [&](double time, State& state) {
+  const auto follow = [&](double time, State& state) {
     at(time, cut_.data());
     kept = form_->state(time, cut_.data(), state) && keeper_.keep(state);
     return kept;
   };
+  const auto motion = std::ref(follow);  // small enough for a std::function without memory of its own
   double from = t_, to = t;
   form_->state(t, y, state_);
   if (!events_.look(state_, motion, from, to)) return stop_unsolvable(state_);
@@ -292,6 +294,7 @@ void Course::count(double h, bool last) {
     s.largest_step = std::max(s.largest_step, h), s.smallest_step = std::min(s.smallest_step, h);
   const double hopeless = 1e-12 * (until() - start_.t);  // of such steps a run would need 10¹²
   crawled_ = h < std::max(smallest_step(), hopeless) && !last ? crawled_ + 1 : 0;
+  crawled_time_ = crawled_ == 0 ? 0.0 : crawled_time_ + h;
   if (crawled_ == 0) form_->forget_failure();
 }
 
@@ -424,9 +427,16 @@ bool Course::stop_crawling() {
     slope[i] = std::abs(slope[i]) / (options_.atol + options_.rtol * std::abs(last_[i]));
     if (slope[i] > slope[steepest]) steepest = i;
   }
-  return stop_too_small(fmt::format(
-      "at t = {:.9g} s the step fell below {:.2g} s; the steepest is \"{}\" = {:.3g} (does the solution end here?)", t_,
-      smallest_step(), form_->name(steepest), last_[steepest]));
+  const double h = crawled_time_ / crawled_;
+  if (h < smallest_step())
+    return stop_too_small(fmt::format(
+        "at t = {:.9g} s the step fell below {:.2g} s; the steepest is \"{}\" = {:.3g} (does the solution end here?)",
+        t_, smallest_step(), form_->name(steepest), last_[steepest]));
+  return stop_too_small(
+      fmt::format("at t = {:.9g} s steps of {:.2g} s leave {:.1e} of them to the end; the steepest is \"{}\" = {:.3g} "
+                  "(is a length, a "
+                  "mass or the time span by mistake so small or large?)",
+                  t_, h, (until() - t_) / h, form_->name(steepest), last_[steepest]));
 }
 
 Run Course::end() {

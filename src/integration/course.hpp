@@ -140,7 +140,8 @@ class Course {
   double horizon_;
   double tried_;  // how far ahead the pose was that could not be passed; infinity: there is none
   bool passing_ = false;
-  int crawled_ = 0;  // accepted steps in a row that were below the smallest
+  int crawled_ = 0;            // accepted steps in a row that were too small to come to an end,
+  double crawled_time_ = 0.0;  // and their sum
   long evaluations_before_;
   Outcome outcome_ = Outcome::reached_end;
   std::string explanation_, singular_;

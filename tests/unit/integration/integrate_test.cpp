@@ -427,6 +427,18 @@ TEST(Integrate, ReportsHowCloseItCameToASingularity) {
   EXPECT_GT(run.statistics.distance_to_singularity, 1e-3);
 }
 
+TEST(Integrate, ARunThatWouldTakeTooManyStepsSaysHowMany) {
+  Motion motion(pendulum());
+  Recording recording;
+  IntegrateOptions options;
+  options.output = options.until = 1e12;  // in steps of some 0.02 s
+  const maggi::Run run = motion.run(options, recording);
+  EXPECT_EQ(run.outcome, Outcome::step_too_small);
+  EXPECT_THAT(run.explanation, HasSubstr("e+13 of them to the end; the steepest is"));
+  options.output = options.until = 500.0;  // long, but it ends
+  EXPECT_EQ(motion.run(options, recording).outcome, Outcome::reached_end);
+}
+
 TEST(Integrate, OutcomesHaveNames) {
   EXPECT_EQ(outcome_name(Outcome::reached_end), "reached the end");
   EXPECT_EQ(outcome_name(Outcome::step_too_small), "step too small");
