@@ -105,12 +105,11 @@ void MpiCrew::deal_to(int rank, const std::optional<RunGroup>& next) {
   ++others_[rank - 1].under_way;
 }
 
-void MpiCrew::work_off(const Sweep& sweep, Deal& deal, const std::function<void(RunResult)>& accept,
-                       const std::atomic<bool>& interrupt) {
+void MpiCrew::work_off(const Sweep& sweep, Deal& deal, const AcceptRuns& accept, const std::atomic<bool>& interrupt) {
   std::mutex mutex;
-  const auto one_at_a_time = [&](RunResult result) {
+  const auto one_at_a_time = [&](std::vector<RunResult> results) {
     const std::lock_guard lock(mutex);
-    accept(std::move(result));
+    accept(std::move(results));
   };
   std::atomic<bool> stop = false, finished = false;
   std::exception_ptr fault;
@@ -133,7 +132,9 @@ void MpiCrew::work_off(const Sweep& sweep, Deal& deal, const std::function<void(
       deal_to(rank, next());
     } else if (tag == results) {
       --others_[rank - 1].under_way;
-      while (message.read < message.bytes.size()) one_at_a_time(message.get_result());
+      std::vector<RunResult> made;
+      while (message.read < message.bytes.size()) made.push_back(message.get_result());
+      one_at_a_time(std::move(made));
       deal_to(rank, next());
     } else {
       complaint = fmt::format("rank {}: {}", rank,
@@ -177,7 +178,9 @@ void MpiCrew::follow(const Sweep& sweep) {
     const auto next = receive(status).get<RunGroup>();
     if (next.count == 0) return;
     Message done;
-    worker.make(next, [&](const RunResult& result) { done.put(result); });
+    worker.make(next, [&](const std::vector<RunResult>& made) {
+      for (const RunResult& result : made) done.put(result);
+    });
     send(done.bytes, 0, results);
   }
 }

@@ -18,8 +18,7 @@ class MpiCrew final : public Crew {
   void add_to(CLI::App& /*command*/) override {}
   bool leads() const override { return rank_ == 0; }
   std::string text() const override;
-  void work_off(const Sweep& sweep, Deal& deal, const std::function<void(RunResult)>& accept,
-                const std::atomic<bool>& interrupt) override;
+  void work_off(const Sweep& sweep, Deal& deal, const AcceptRuns& accept, const std::atomic<bool>& interrupt) override;
   void follow(const Sweep& sweep) override;
 
   void report(const std::string& why);  ///< not rank 0: that it cannot go on

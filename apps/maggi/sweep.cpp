@@ -150,10 +150,10 @@ int lead(const SweepOptions& options, const Sweep& sweep, Crew& crew) {
     Deal deal(sweep, table.done());
     crew.work_off(
         sweep, deal,
-        [&](RunResult result) {
-          if (table.has(result.run)) return;
-          journal.append(result);
-          table.put(std::move(result));
+        [&](std::vector<RunResult> results) {
+          std::erase_if(results, [&](const RunResult& result) { return table.has(result.run); });
+          journal.append(results);
+          for (RunResult& result : results) table.put(std::move(result));
           progress(static_cast<double>(table.count() - before) / static_cast<double>(all - before),
                    [&] { return fmt::format("run {} of {}, {} failed", table.count(), all, table.failures().size()); });
         },

@@ -19,8 +19,7 @@ std::string Threads::text() const {
   return maggi::app::count(count_ > 0 ? count_ : std::max(1U, std::thread::hardware_concurrency()), "thread");
 }
 
-void Threads::work_off(const Sweep& sweep, Deal& deal, const std::function<void(RunResult)>& accept,
-                       const std::atomic<bool>& interrupt) {
+void Threads::work_off(const Sweep& sweep, Deal& deal, const AcceptRuns& accept, const std::atomic<bool>& interrupt) {
   if (count_ == 0) count_ = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   maggi::work_off(sweep, deal, count_, accept, &interrupt);
 }

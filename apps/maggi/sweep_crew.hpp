@@ -1,6 +1,5 @@
 #pragma once
 #include <atomic>
-#include <functional>
 #include <string>
 
 #include "maggi/sweep/sweep.hpp"
@@ -21,7 +20,7 @@ class Crew {
 
   /// The process that leads: returns when nothing is left or soon after the interrupt. `accept` is called by one thread
   /// at a time.
-  virtual void work_off(const Sweep& sweep, Deal& deal, const std::function<void(RunResult)>& accept,
+  virtual void work_off(const Sweep& sweep, Deal& deal, const AcceptRuns& accept,
                         const std::atomic<bool>& interrupt) = 0;
   virtual void follow(const Sweep& /*sweep*/) {}  ///< the others: until there is nothing left
 };
@@ -31,8 +30,7 @@ class Threads final : public Crew {
  public:
   void add_to(CLI::App& command) override;
   std::string text() const override;
-  void work_off(const Sweep& sweep, Deal& deal, const std::function<void(RunResult)>& accept,
-                const std::atomic<bool>& interrupt) override;
+  void work_off(const Sweep& sweep, Deal& deal, const AcceptRuns& accept, const std::atomic<bool>& interrupt) override;
 
  private:
   int count_ = 0;  // 0: as many as there are cores

@@ -18,9 +18,7 @@ using How = InitialConditions::How;
 using integration::all_demands;
 using integration::Stage;
 using integration::StartAttempt;
-
-// beyond it the values given do not determine the rest; at a double root Newton's method ends at √1e-13 = 3e-7
-constexpr double worst_condition = 1e6;
+using integration::worst_condition;
 
 std::string cause_of(const Conflict& conflict) {
   std::vector<std::string> names;

@@ -83,6 +83,7 @@ class LaneIntegrator::Memory {
     while (busy_ != 0) {
       if (options_.interrupt && options_.interrupt->load()) return end(busy_, false);
       step();
+      sink.step();
       fill();
     }
   }

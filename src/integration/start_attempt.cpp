@@ -1,7 +1,9 @@
 #include "integration/start_attempt.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <deque>
+#include <numeric>
 
 #include "integration/sparse_start.hpp"
 #include "integration/start_modes.hpp"
@@ -17,6 +19,17 @@ bool gives_forces(const Start& start) {
 
 Demands all_demands(const Shape& shape, const std::vector<int>& rows) {
   return {rows, rows, std::vector<bool>(shape.laws.size(), true)};
+}
+
+std::optional<State> find_start_state(const System& system, Workspace& w, const Start& start) {
+  assert(!gives_forces(start));
+  std::vector<int> rows(system.shape().m());
+  std::iota(rows.begin(), rows.end(), 0);
+  StartAttempt attempt(system, w, start, all_demands(system.shape(), rows));
+  if (!attempt.run(Stage::everything)) return std::nullopt;
+  const bool determined =
+      attempt.condition_position() < worst_condition && attempt.condition_velocity() < worst_condition;
+  return determined ? std::optional(attempt.state()) : std::nullopt;
 }
 
 StartAttempt::StartAttempt(const System& system, Workspace& w, const Start& start, Demands demands)

@@ -74,6 +74,13 @@ class StartAttempt {
   std::vector<Condition> conditions_;
 };
 
+/// Beyond it the values given do not determine the rest; at a double root Newton's method ends at √1e-13 = 3e-7.
+constexpr double worst_condition = 1e6;
+
+/// The state of find_initial_conditions() alone, where every row is in force and no force is given; nothing if there is
+/// none. Whether the rows depend on each other there is not asked.
+std::optional<State> find_start_state(const System& system, Workspace& w, const Start& start);
+
 /// Whether v̇, λ or a reaction is given: then everything is found together.
 bool gives_forces(const Start& start);
 

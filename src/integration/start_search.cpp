@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <random>
 #include <utility>
 
@@ -48,12 +49,14 @@ Found Search::run(const Vector& x) {
   if (evaluate(x)) weights_ = p_.J().rowwise().norm().unaryExpr(&scale_of);
   const bool least_change =
       std::all_of(open_.begin(), open_.end(), [&](int i) { return p_.unknowns()[i].start.guessed; });
-  std::mt19937 random(20021993);
+  std::optional<std::mt19937> random;  // its seeding costs more than most searches
   for (int start = 0; start < most_starts; ++start) {
     Vector trial = x;
-    // a guess may be a singular pose, or too far away
-    std::uniform_real_distribution<double> shift(-0.1 * start, 0.1 * start);
-    for (const int i : open_) trial[i] += shift(random);
+    if (start > 0) {  // a guess may be a singular pose, or too far away
+      if (!random) random.emplace(20021993).discard(2 * open_.size());
+      std::uniform_real_distribution<double> shift(-0.1 * start, 0.1 * start);
+      for (const int i : open_) trial[i] += shift(*random);
+    }
     settle(trial);
     const std::vector<int> dependent = choose_dependent(trial);
     const auto determined = static_cast<int>(dependent.size());

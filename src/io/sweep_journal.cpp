@@ -212,8 +212,10 @@ void SweepJournal::check(std::string_view head, const SweepIdentity& identity) c
                   "the command it was begun with goes on; --restart forgets it, --out DIR takes another folder");
 }
 
-void SweepJournal::append(const RunResult& result) {
-  write(line_of(record_of(result)));
+void SweepJournal::append(std::span<const RunResult> results) {
+  std::string lines;
+  for (const RunResult& result : results) lines += line_of(record_of(result));
+  write(lines);
   const auto now = std::chrono::steady_clock::now();
   if (now - flushed_ < patience) return;
   ::fdatasync(descriptor_);

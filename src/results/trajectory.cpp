@@ -219,6 +219,11 @@ void Trajectory::pass(const State& state) {
   count_on();
 }
 
+void Trajectory::clear() {
+  size_ = 0;
+  counted_.clear();
+}
+
 /// Angles by whole turns and quaternions by their sign to where they were before.
 void Trajectory::count_on() {
   constexpr double turn = 2.0 * std::numbers::pi;
@@ -237,9 +242,10 @@ void Trajectory::count_on() {
 }
 
 double* Trajectory::next_state() {
-  if (size_ == chunks_.size() * states_per_chunk_)
+  const std::size_t chunk = size_ / states_per_chunk_;
+  if (chunk == chunks_.size())
     chunks_.push_back(std::make_unique_for_overwrite<double[]>(states_per_chunk_ * channels_.size()));
-  return chunks_.back().get() + (size_ % states_per_chunk_) * channels_.size();
+  return chunks_[chunk].get() + (size_ % states_per_chunk_) * channels_.size();
 }
 
 const double* Trajectory::state(std::size_t index) const {

@@ -26,7 +26,7 @@ double common_step(double a, double b, double rounding) {
 }
 
 /// The settings of a run, and the times of its measures.
-void find_settings(const Model& model, const std::vector<Measure>& measures, PreparedRun& run) {
+void find_settings(const Model& model, const std::vector<Measure>& measures, RunSettings& run) {
   run.settings = settings(model);
   IntegrateOptions& o = run.settings.integrate;
   const Numbers numbers(model);
@@ -82,6 +82,16 @@ PreparedRun prepare(const Model& model, const std::vector<Measure>& measures, co
   run.system = make_complete_system(model, hidden);
   find_start(run);
   return run;
+}
+
+std::optional<PreparedRun> prepare(const RunNumbers::Values& values, const SharedFormulas& shared) {
+  PreparedRun run;
+  static_cast<RunSettings&>(run) = *shared.settings;
+  auto system = std::make_unique<WithNumbers>(*shared.system, values.parameters, values.start);
+  run.shared = system.get();
+  run.system = std::move(system);
+  find_start(run);
+  return run.dynamics->rank() == shared.rank ? std::optional(std::move(run)) : std::nullopt;
 }
 
 }  // namespace maggi::sweep

@@ -4,41 +4,66 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <utility>
 
 namespace maggi::sweep {
 
-namespace {
+/// One run under way: its stored states. Used again by the run that comes after it.
+struct SideBySide::Course {
+  explicit Course(const EquationSystem& formulas)
+      : system(formulas, formulas.parameters(), formulas.start()), trajectory(system) {}
 
-using PreparedRuns = std::vector<std::pair<std::uint64_t, PreparedRun>>;
+  void begin(const LaneJob& job) {
+    system.set_parameters(job.parameters);
+    trajectory.clear();
+    failed = false;
+  }
 
-/// The stored states of all runs, and the measures of those that have ended.
-class Recording final : public LaneSink {
+  WithNumbers system;
+  Trajectory trajectory;
+  bool failed = false;
+};
+
+/// The stored states of the runs under way, and the measures of those that have ended.
+class SideBySide::Recording final : public LaneSink {
  public:
-  Recording(const PreparedRuns& runs, const std::vector<Measure>& measures,
-            const std::function<void(RunResult)>& accept)
-      : runs_(runs), measures_(measures), accept_(accept), failed_(runs.size(), false) {
-    for (const auto& [index, run] : runs) trajectories_.push_back(std::make_unique<Trajectory>(*run.system));
+  Recording(const LaneGroup& group, SideBySide& owner, const AcceptRuns& accept)
+      : group_(group), owner_(owner), accept_(accept), courses_(group.jobs.size()) {
+    acceleration_.reaction = Vector::Zero(owner.formulas_.shape().n());  // of no measure: see why_not_side_by_side()
   }
 
   void accept(std::size_t job, const State& state, const Acceleration& acceleration) override {
-    if (failed_[job]) return;
-    acceleration_ = acceleration;
-    acceleration_.reaction = Vector::Zero(state.v.size());  // of no measure: see why_not_side_by_side()
+    Course& course = of(job);
+    if (course.failed) return;
+    acceleration_.vdot = acceleration.vdot;
+    acceleration_.lambda = acceleration.lambda;
     try {
-      trajectories_[job]->accept({state, acceleration_, {}});
-    } catch (const Error&) { failed_[job] = true; }  // a value is not finite: to be said by the other way
+      course.trajectory.accept({state, acceleration_, {}});
+    } catch (const Error&) { course.failed = true; }  // a value is not finite: to be said by the other way
   }
 
   void end(std::size_t job, const LaneRun& run) override {
-    const auto& [index, prepared] = runs_[job];
-    if (run.finished && !failed_[job]) {
+    const auto& [index, times] = group_.which[job];
+    const Course& course = of(job);
+    if (run.finished && !course.failed) {
       Run whole;
-      whole.t = prepared.settings.integrate.until;
-      accept_(measured(index, measures_, prepared.times, whole.t, *trajectories_[job], whole));
+      whole.t = owner_.options_.until;
+      ended_.push_back(measured(index, owner_.measures_, times, whole.t, course.trajectory, whole));
     } else {
       others_.push_back(index);
     }
-    trajectories_[job].reset();
+    owner_.idle_.push_back(std::move(courses_[job]));
+  }
+
+  /// What has ended is kept back for as long as it costs next to nothing to make it again.
+  void step() override {
+    if (!ended_.empty() && std::chrono::steady_clock::now() - begin_ > patience) hand_over();
+  }
+
+  void hand_over() {
+    if (!ended_.empty()) accept_(std::exchange(ended_, {}));
+    begin_ = std::chrono::steady_clock::now();
   }
 
   /// In the order of their index.
@@ -48,21 +73,36 @@ class Recording final : public LaneSink {
   }
 
  private:
-  const PreparedRuns& runs_;
-  const std::vector<Measure>& measures_;
-  const std::function<void(RunResult)>& accept_;
-  std::vector<bool> failed_;
-  std::vector<std::unique_ptr<Trajectory>> trajectories_;
+  static constexpr auto patience = std::chrono::milliseconds(20);
+
+  Course& of(std::size_t job) {
+    if (courses_[job]) return *courses_[job];
+    if (owner_.idle_.empty()) owner_.idle_.push_back(std::make_unique<Course>(owner_.formulas_));
+    courses_[job] = std::move(owner_.idle_.back());
+    owner_.idle_.pop_back();
+    courses_[job]->begin(group_.jobs[job]);
+    return *courses_[job];
+  }
+
+  const LaneGroup& group_;
+  SideBySide& owner_;
+  const AcceptRuns& accept_;
+  std::vector<std::unique_ptr<Course>> courses_;  // by job, of those under way
   Acceleration acceleration_;
+  std::vector<RunResult> ended_;
   std::vector<std::uint64_t> others_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
-}  // namespace
+SideBySide::SideBySide(const SharedFormulas& shared, const IntegrateOptions& like, const std::vector<Measure>& measures)
+    : formulas_(*shared.system), options_(like), measures_(measures), integrator_(*shared.system, like) {}
+SideBySide::~SideBySide() = default;
 
 std::string why_not_side_by_side(const PreparedRun& run, const std::vector<Measure>& measures) {
   if (!run.shared) return "each run builds its own equations";
   const std::string reason = LaneIntegrator::why_not(run.shared->shape(), run.settings.integrate);
   if (!reason.empty()) return reason;
+  if (run.dynamics->rank() < run.shared->shape().m()) return "constraints depend on each other at the start of run 0";
   const Trajectory trajectory(*run.system);
   for (const char* name : {"reactions", "forces", "powers", "contacts", "residuals"}) {
     const Trajectory::Group& group = trajectory.group(name);
@@ -81,11 +121,10 @@ bool SideBySide::fits(const PreparedRun& run) const {
   return run.shared && numbers(run.settings.integrate) == numbers(options_);
 }
 
-std::vector<std::uint64_t> SideBySide::make(const PreparedRuns& runs, const std::function<void(RunResult)>& accept) {
-  std::vector<LaneJob> jobs;
-  for (const auto& [index, run] : runs) jobs.push_back({run.shared->parameters(), run.start});
-  Recording recording(runs, measures_, accept);
-  integrator_.run(jobs, recording);
+std::vector<std::uint64_t> SideBySide::make(const LaneGroup& group, const AcceptRuns& accept) {
+  Recording recording(group, *this, accept);
+  integrator_.run(group.jobs, recording);
+  recording.hand_over();
   return recording.others();
 }
 

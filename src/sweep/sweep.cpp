@@ -57,15 +57,14 @@ Sweep::Sweep(Model model, Design design, std::vector<Measure> measures, LaneUse 
     const Channel& channel = trajectory.channels()[sweep::find_channel(trajectory, measure)];
     columns_.push_back({measure.text, channel.unit});
   }
-  if (lanes == LaneUse::never) {
-    why_no_lanes_ = "not wanted";
-  } else {
-    try {
-      const sweep::PreparedRun run = sweep::prepare(first, measures_, shared.get());
-      why_no_lanes_ = sweep::why_not_side_by_side(run, measures_);
-      if (why_no_lanes_.empty()) shared->in_lanes = run.settings.integrate;
-    } catch (const Error& error) { why_no_lanes_ = fmt::format("run 0 cannot start: {}", error.what()); }
-  }
+  try {
+    const sweep::PreparedRun run = sweep::prepare(first, measures_, shared.get());
+    if (lanes != LaneUse::never) why_no_lanes_ = sweep::why_not_side_by_side(run, measures_);
+    if (run.shared) shared->numbers = sweep::RunNumbers::read(model_, design_, measures_, run.shared->start());
+    if (run.shared && shared->numbers) shared->settings = static_cast<const sweep::RunSettings&>(run);
+    if (run.shared && why_no_lanes_.empty()) shared->in_lanes = run.settings.integrate;
+  } catch (const Error& error) { why_no_lanes_ = fmt::format("run 0 cannot start: {}", error.what()); }
+  if (lanes == LaneUse::never) why_no_lanes_ = "not wanted";
   if (lanes == LaneUse::always && !why_no_lanes_.empty())
     throw Error(Errc::model, {"--lanes on"}, "runs cannot be computed side by side: " + why_no_lanes_,
                 "--lanes auto computes them one at a time then");

@@ -1,18 +1,48 @@
+#include "integration/start_attempt.hpp"
 #include "sweep/measured.hpp"
 #include "sweep/prepared_run.hpp"
 #include "sweep/side_by_side.hpp"
 
 namespace maggi {
 
+namespace {
+
+/// Finds the starts of runs that share formulas and settings; nothing is made anew for a run.
+class StartFinder {
+ public:
+  explicit StartFinder(const sweep::SharedFormulas& shared)
+      : system_(*shared.system, shared.system->parameters(), shared.system->start()), workspace_(system_.workspace()) {}
+
+  /// Nothing if there is none, or if it takes more than positions and speeds to say so.
+  std::optional<State> operator()(const sweep::RunNumbers::Values& values) {
+    system_.set_parameters(values.parameters);
+    return integration::find_start_state(system_, *workspace_, values.start);
+  }
+
+ private:
+  sweep::WithNumbers system_;
+  std::unique_ptr<Workspace> workspace_;
+};
+
+}  // namespace
+
 struct SweepWorker::Inside {
   const Sweep& sweep;
   const std::atomic<bool>* interrupt;
   Model model;
-  std::vector<Adjustable> quantities;  // of this model
+  std::vector<Adjustable> quantities;          // of this model
+  const sweep::RunNumbers* numbers = nullptr;  // of all runs, if they need no model of their own
+  sweep::RunNumbers::Values values;
+  std::optional<StartFinder> find_start;
   std::optional<sweep::SideBySide> lanes;
 
   Inside(const Sweep& s, const std::atomic<bool>* flag)
       : sweep(s), interrupt(flag), model(s.model()), quantities(sweep::varied(model, s.design())) {
+    if (const sweep::SharedFormulas* shared = sweep.formulas_.get(); shared && shared->numbers) {
+      numbers = &*shared->numbers;
+      values = numbers->values();
+      find_start.emplace(*shared);
+    }
     if (!sweep.in_lanes()) return;
     IntegrateOptions options = *sweep.formulas_->in_lanes;
     options.interrupt = interrupt;
@@ -20,10 +50,14 @@ struct SweepWorker::Inside {
   }
 
   sweep::PreparedRun prepare(std::uint64_t run) {
-    for (std::size_t i = 0; i < quantities.size(); ++i) quantities[i].set(sweep.design().value(run, i));
-    sweep::PreparedRun prepared = sweep::prepare(model, sweep.measures(), sweep.formulas_.get());
-    prepared.settings.integrate.interrupt = interrupt;
-    return prepared;
+    std::optional<sweep::PreparedRun> prepared;
+    if (numbers && numbers->fill(sweep.design(), run, values)) prepared = sweep::prepare(values, *sweep.formulas_);
+    if (!prepared) {
+      for (std::size_t i = 0; i < quantities.size(); ++i) quantities[i].set(sweep.design().value(run, i));
+      prepared = sweep::prepare(model, sweep.measures(), sweep.formulas_.get());
+    }
+    prepared->settings.integrate.interrupt = interrupt;
+    return std::move(*prepared);
   }
 
   /// Nothing if it was interrupted.
@@ -39,24 +73,30 @@ struct SweepWorker::Inside {
   }
 
   /// Side by side what can be; returns the others.
-  std::vector<std::uint64_t> make_in_lanes(const RunGroup& group, const std::function<void(RunResult)>& accept) {
-    std::vector<std::pair<std::uint64_t, sweep::PreparedRun>> runs;
+  std::vector<std::uint64_t> make_in_lanes(const RunGroup& group, const AcceptRuns& accept) {
+    sweep::LaneGroup runs;
     std::vector<std::uint64_t> others;
-    for (std::uint64_t run = group.first; run < group.first + group.count; ++run) {
-      try {
-        sweep::PreparedRun prepared = prepare(run);
-        if (lanes->fits(prepared)) {
-          prepared.dynamics.reset();
-          runs.emplace_back(run, std::move(prepared));
-          continue;
-        }
-      } catch (const Error&) {  // to be said by the other way
-      }
-      others.push_back(run);
-    }
+    for (std::uint64_t run = group.first; run < group.first + group.count; ++run)
+      if (!(numbers ? add_by_numbers(run, runs) : add_by_model(run, runs))) others.push_back(run);
     const std::vector<std::uint64_t> unfinished = lanes->make(runs, accept);
     others.insert(others.end(), unfinished.begin(), unfinished.end());
     return others;
+  }
+
+  /// false: to be made, or refused, by the other way.
+  bool add_by_numbers(std::uint64_t run, sweep::LaneGroup& runs) {
+    if (!numbers->fill(sweep.design(), run, values)) return false;
+    std::optional<State> start = (*find_start)(values);
+    if (start) runs.add(run, sweep.formulas_->settings->times, values.parameters, std::move(*start));
+    return start.has_value();
+  }
+  bool add_by_model(std::uint64_t run, sweep::LaneGroup& runs) {
+    try {
+      sweep::PreparedRun prepared = prepare(run);
+      if (!lanes->fits(prepared)) return false;
+      runs.add(run, prepared.times, prepared.shared->parameters(), std::move(prepared.start));
+      return true;
+    } catch (const Error&) { return false; }
   }
 };
 
@@ -64,7 +104,7 @@ SweepWorker::SweepWorker(const Sweep& sweep, const std::atomic<bool>* interrupt)
     : inside_(std::make_unique<Inside>(sweep, interrupt)) {}
 SweepWorker::~SweepWorker() = default;
 
-bool SweepWorker::make(const RunGroup& group, const std::function<void(RunResult)>& accept) {
+bool SweepWorker::make(const RunGroup& group, const AcceptRuns& accept) {
   std::vector<std::uint64_t> runs;
   if (inside_->lanes)
     runs = inside_->make_in_lanes(group, accept);
@@ -74,7 +114,7 @@ bool SweepWorker::make(const RunGroup& group, const std::function<void(RunResult
     if (inside_->interrupt && *inside_->interrupt) return false;
     std::optional<RunResult> result = inside_->make(run);
     if (!result) return false;
-    accept(std::move(*result));
+    accept(std::vector(1, std::move(*result)));
   }
   return true;
 }

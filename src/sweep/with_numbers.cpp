@@ -14,6 +14,11 @@ WithNumbers::WithNumbers(const EquationSystem& formulas, const Model& changed) :
   start_ = read_start(changed, numbers, shape());
 }
 
+void WithNumbers::set_parameters(std::span<const double> values) {
+  parameters_.assign(values.begin(), values.end());
+  for (Workspace* w : made_) formulas_.set_parameters(parameters_, *w);
+}
+
 bool WithNumbers::numbers_in_shape(const Model& model) {
   return !model.frictions.empty() || std::ranges::any_of(model.constraints, &Constraint::one_sided);
 }
@@ -21,6 +26,7 @@ bool WithNumbers::numbers_in_shape(const Model& model) {
 std::unique_ptr<Workspace> WithNumbers::workspace() const {
   std::unique_ptr<Workspace> w = formulas_.workspace();
   formulas_.set_parameters(parameters_, *w);
+  made_.push_back(w.get());
   return w;
 }
 

@@ -9,9 +9,14 @@ class WithNumbers final : public System {
  public:
   /// Not if numbers_in_shape(changed). `formulas` must outlive it.
   WithNumbers(const EquationSystem& formulas, const Model& changed);
+  WithNumbers(const EquationSystem& formulas, std::vector<double> parameters, Start start)
+      : formulas_(formulas), parameters_(std::move(parameters)), start_(std::move(start)) {}
 
   /// Are numbers of the model part of the shape, or checked when laws are derived (one-sided constraints, friction)?
   static bool numbers_in_shape(const Model& model);
+
+  /// Takes other numbers, and so do the workspaces it has made, which must still exist.
+  void set_parameters(std::span<const double> values);
 
   const EquationSystem& formulas() const { return formulas_; }
   const std::vector<double>& parameters() const { return parameters_; }
@@ -55,6 +60,7 @@ class WithNumbers final : public System {
   const EquationSystem& formulas_;
   std::vector<double> parameters_;
   Start start_;
+  mutable std::vector<Workspace*> made_;
 };
 
 }  // namespace maggi::sweep

@@ -21,14 +21,14 @@ std::optional<RunGroup> Deal::next() {
   return std::nullopt;
 }
 
-void work_off(const Sweep& sweep, Deal& deal, int threads, const std::function<void(RunResult)>& accept,
+void work_off(const Sweep& sweep, Deal& deal, int threads, const AcceptRuns& accept,
               const std::atomic<bool>* interrupt) {
   std::mutex mutex;
   std::exception_ptr trouble;
   std::atomic<bool> ended = false;
-  const auto one_at_a_time = [&](RunResult result) {
+  const auto one_at_a_time = [&](std::vector<RunResult> results) {
     const std::lock_guard lock(mutex);
-    if (!ended) accept(std::move(result));
+    if (!ended) accept(std::move(results));
   };
   const auto work = [&] {
     try {

@@ -32,6 +32,7 @@ class LaneSink {
   /// time.
   virtual void accept(std::size_t job, const State& state, const Acceleration& acceleration) = 0;
   virtual void end(std::size_t /*job*/, const LaneRun& /*run*/) {}
+  virtual void step() {}  ///< the lanes have gone one step further
 };
 
 /// Many motions, eight at a time: the pair of Dormand and Prince with projection, in lanes.

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,7 +16,7 @@ namespace maggi {
 using SweepIdentity = std::vector<std::pair<std::string, std::string>>;
 SweepIdentity identity(const Sweep& sweep);
 
-/// The finished runs of a sweep that is under way: a line each, with a checksum, written as soon as a run ends. A
+/// The finished runs of a sweep that is under way: a line each, with a checksum, written as they are handed over. A
 /// process that is killed loses the runs in flight and nothing else.
 ///
 ///     maggi sweep journal 1
@@ -33,7 +34,7 @@ class SweepJournal {
   SweepJournal(const SweepJournal&) = delete;
   SweepJournal& operator=(const SweepJournal&) = delete;
 
-  void append(const RunResult& result);
+  void append(std::span<const RunResult> results);    ///< in one write
   void remove();                                      ///< when its results are in other files
   std::uint64_t damaged() const { return damaged_; }  ///< lines left out, besides a last one that is not complete
 

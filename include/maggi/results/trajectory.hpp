@@ -59,6 +59,7 @@ class Trajectory : public Sink {
   void accept(const Sample& sample) override;
   bool follows() const override { return !shape().cyclic.empty(); }
   void pass(const State& state) override;
+  void clear();  ///< forgets the states, for another motion of the system
 
   const Shape& shape() const { return system_.shape(); }
   std::size_t size() const { return size_; }  ///< states

@@ -27,6 +27,9 @@ struct RunResult {
   bool operator==(const RunResult&) const = default;
 };
 
+/// Takes over what came out of runs that have ended.
+using AcceptRuns = std::function<void(std::vector<RunResult>)>;
+
 /// Runs that are made together: first, first + 1, … Formed by index, never by who is free or what is left to do.
 struct RunGroup {
   std::uint64_t first = 0, count = 0;
@@ -74,8 +77,8 @@ class SweepWorker {
   explicit SweepWorker(const Sweep& sweep, const std::atomic<bool>* interrupt = nullptr);
   ~SweepWorker();
 
-  /// Hands over the result of each run of the group. false if it was interrupted: the rest is missing.
-  bool make(const RunGroup& group, const std::function<void(RunResult)>& accept);
+  /// Hands over the results of the runs of the group. false if it was interrupted: the rest is missing.
+  bool make(const RunGroup& group, const AcceptRuns& accept);
 
  private:
   struct Inside;
@@ -97,7 +100,7 @@ class Deal {
 
 /// Works off the deal on so many threads; `accept` is called by one at a time. Returns when nothing is left, or soon
 /// after the interrupt; what accept throws ends it, too.
-void work_off(const Sweep& sweep, Deal& deal, int threads, const std::function<void(RunResult)>& accept,
+void work_off(const Sweep& sweep, Deal& deal, int threads, const AcceptRuns& accept,
               const std::atomic<bool>* interrupt = nullptr);
 
 }  // namespace maggi

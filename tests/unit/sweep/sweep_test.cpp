@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "maggi/io/model_file.hpp"
@@ -49,7 +50,9 @@ SweepTable table_of(const Sweep& s, int threads = 1, std::vector<bool> done = {}
   SweepTable table(s);
   done.resize(s.design().size(), false);
   Deal deal(s, done);
-  work_off(s, deal, threads, [&](RunResult result) { table.put(std::move(result)); });
+  work_off(s, deal, threads, [&](std::vector<RunResult> results) {
+    for (RunResult& result : results) table.put(std::move(result));
+  });
   return table;
 }
 
@@ -121,6 +124,58 @@ TEST(Sweep, SideBySideIsTheSameMotion) {
     }
 }
 
+/// Parameters, positions, speeds and weights that are formulas over what varies.
+Model derived_numbers() {
+  Model model = pendulum();
+  model.parameters.push_back({.name = "depth", .value = Formula("l*sin(0.3) + 1e-30/(l - 0.75)")});
+  model.coordinates[0].weight = Formula("2 - l");
+  model.coordinates[1].start = Formula("-depth");
+  model.coordinates[1].speed = Formula("l^2/7");
+  return model;
+}
+
+TEST(Sweep, FormulasOverWhatVariesAreThoseOfTheModel) {
+  const std::vector<std::string> over{"l=0.5:0.125:1.875"}, keep{"at(x, 0)", "at(y, 0)", "at(y', 0)", "y"};
+  for (const LaneUse lanes : {LaneUse::always, LaneUse::never}) {
+    const SweepTable table = table_of(sweep(over, keep, derived_numbers(), lanes));
+    ASSERT_EQ(table.failures().size(), 1U);
+    const auto& [failed, why] = *table.failures().begin();
+    EXPECT_EQ(failed, 2U) << "l = 0.75: no number";
+    EXPECT_THAT(why, HasSubstr("parameter \"depth\" is not a finite number"));
+    for (std::uint64_t run = 0; run < table.count(); ++run) {
+      if (run == failed) continue;
+      const double l = 0.5 + 0.125 * static_cast<double>(run);  // without rounding
+      const auto values = table.values(run);
+      constexpr double found = 1e-12;  // Newton's method stops at 1e-13 (1 + |x|); the projection moves what is left
+      EXPECT_NEAR(values[0], -l * std::cos(0.3), found);
+      EXPECT_NEAR(values[1], -l * std::sin(0.3), found);
+      EXPECT_NEAR(values[2], l * l / 7, found);
+    }
+  }
+}
+
+TEST(Sweep, ANumberThatIsRefusedFailsItsRunOnly) {
+  const SweepTable table = table_of(sweep({"l=1.5,2,2.5"}, {"y"}, derived_numbers(), LaneUse::always));
+  ASSERT_EQ(table.failures().size(), 2U);
+  EXPECT_THAT(table.failures().at(1), HasSubstr("weights are positive"));
+  EXPECT_THAT(table.failures().at(2), HasSubstr("weights are positive"));
+}
+
+TEST(Sweep, ResultsOfAGroupComeTogetherIfTheyComeQuickly) {
+  const Sweep s = sweep({"l=0.5:0.001:1.499"}, {"x"}, pendulum(), LaneUse::always);
+  std::vector<std::uint64_t> runs;
+  std::size_t handed_over = 0;
+  Deal deal(s, std::vector<bool>(s.design().size(), false));
+  work_off(s, deal, 1, [&](const std::vector<RunResult>& results) {
+    ++handed_over;
+    for (const RunResult& result : results) runs.push_back(result.run);
+  });
+  std::ranges::sort(runs);
+  ASSERT_EQ(runs.size(), s.design().size());
+  EXPECT_EQ(std::ranges::adjacent_find(runs), runs.end()) << "each once";
+  EXPECT_LT(handed_over, runs.size()) << "1000 runs of less than 0.1 ms";
+}
+
 TEST(Sweep, SideBySideLeavesTheRestToTheOtherWay) {
   Model model = pendulum();
   model.simulation.until = Formula("2*l");  // lanes have one end for all
@@ -137,6 +192,19 @@ TEST(Sweep, SaysWhyRunsAreNotSideBySide) {
               HasSubstr("reaction.x is one of the reactions"));
   EXPECT_THAT(message([] { sweep({"l=1,2"}, {"reaction.x"}, pendulum(), LaneUse::always); }),
               HasSubstr("--lanes auto computes them one at a time"));
+}
+
+TEST(Sweep, RedundantConstraintsAreNoMatterForLanes) {
+  Model model = pendulum();
+  Constraint twice = model.constraints[0];
+  twice.name = "twice";
+  twice.formula = Formula("2*x^2 + 2*y^2 = 2*l^2");
+  model.constraints.push_back(twice);
+  const Sweep s = sweep({"l=0.5,1,1.5"}, {"x"}, model);
+  EXPECT_THAT(s.why_no_lanes(), HasSubstr("depend on each other"));
+  const SweepTable table = table_of(s), single = table_of(sweep({"l=0.5,1,1.5"}, {"x"}, pendulum(), LaneUse::never));
+  // the same motion to what a step may be wrong by (rtol): the multiplier of least norm changes rounding only
+  for (std::uint64_t run = 0; run < 3; ++run) EXPECT_NEAR(table.values(run)[0], single.values(run)[0], 1e-8);
 }
 
 TEST(Sweep, KeepsTheOutputsOfTheModelIfNothingElseIsAskedFor) {
@@ -223,8 +291,8 @@ TEST(Sweep, CanBeInterrupted) {
   std::atomic<bool> interrupt = false;
   std::uint64_t count = 0;
   Deal deal(s, std::vector<bool>(s.design().size(), false));
-  work_off(
-      s, deal, 2, [&](const RunResult&) { interrupt = ++count >= 5; }, &interrupt);
+  const auto accept = [&](const std::vector<RunResult>& results) { interrupt = (count += results.size()) >= 5; };
+  work_off(s, deal, 2, accept, &interrupt);
   EXPECT_GE(count, 5U);
   EXPECT_LT(count, s.design().size());
 }
