@@ -14,11 +14,6 @@ AtStart::AtStart(const Model& model, std::string_view formulation, std::string_v
   start_ = find_initial_conditions(*dynamics_, system_->start());
 }
 
-std::string AtStart::compile_formulas(Compile when, double evaluations) {
-  auto* formulas = dynamic_cast<EquationSystem*>(system_.get());
-  return formulas ? formulas->compile(when, evaluations) : "";
-}
-
 std::string hidden_text(const HiddenConstraints& hidden) {
   std::string text;
   for (const HiddenConstraint& h : hidden.found) {

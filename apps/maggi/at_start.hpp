@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "maggi/analysis/hidden_constraints.hpp"
-#include "maggi/system/equation_system.hpp"
+#include "maggi/system/formula_evaluator.hpp"
 #include "maggi/system/make_system.hpp"
 #include "model_choice.hpp"
 
@@ -20,8 +20,10 @@ class AtStart {
   const Shape& shape() const { return system_->shape(); }
   Dynamics& dynamics() { return *dynamics_; }
   const InitialConditions& start() const { return start_; }
-  /// How the formulas are evaluated from now on, in words; empty for a mechanism. See EquationSystem::compile().
-  std::string compile_formulas(Compile when, double evaluations);
+  /// How the formulas are evaluated from now on.
+  FormulaEvaluator compile_formulas(Compile when, double evaluations = 0.0) {
+    return maggi::compile_formulas(*system_, when, evaluations);
+  }
   const HiddenConstraints& hidden() const { return hidden_; }
 
  private:

@@ -24,6 +24,7 @@
 #include "simulated.hpp"
 #include "simulation_choice.hpp"
 #include "table.hpp"
+#include "trial_run.hpp"
 
 namespace maggi::app {
 
@@ -42,15 +43,15 @@ struct RunOptions {
 const std::vector<std::string> reaction_names{"unique", "min-norm"};
 const std::vector<std::string> compile_names{"auto", "always", "never"};
 
-/// How often the equations will be evaluated; 0 if that depends on the motion.
-double expected_evaluations(const IntegrateOptions& options, double from) {
-  return options.integrator == "rk4" && options.step > 0.0 ? 4.0 * (options.until - from) / options.step : 0.0;
-}
-
 /// Fixes how formulas are evaluated, before the run.
-std::string compile_formulas(AtStart& at, const std::string& name, const IntegrateOptions& options) {
+FormulaEvaluator compile_formulas(AtStart& at, const std::string& name, const Settings& settings) {
   const Compile when = name == "always" ? Compile::always : name == "never" ? Compile::never : Compile::automatic;
-  return at.compile_formulas(when, expected_evaluations(options, at.start().state.t));
+  FormulaEvaluator evaluator = at.compile_formulas(when);
+  if (when == Compile::automatic && evaluator.name == "tape")
+    evaluator = at.compile_formulas(when, expected_evaluations(at, settings));
+  if (when == Compile::always && evaluator.name.empty())
+    evaluator.text = "none: bodies and joints are computed by the library, so --compile does nothing here";
+  return evaluator;
 }
 
 /// The model with the options in the place of its own [simulation].
@@ -76,8 +77,7 @@ Files files_for(const RunOptions& options) {
 
 /// Ctrl-C ends it, and what exists is kept; `show`: how far it is.
 Summary simulate_and_tell(Dynamics& dynamics, const State& start, Trajectory& trajectory, IntegrateOptions options,
-                          bool show) {
-  const Interrupt interrupt;
+                          const Interrupt& interrupt, bool show) {
   Progress progress(show);
   options.interrupt = &interrupt.flag();
   options.progress = [&](double t) {
@@ -146,12 +146,14 @@ int run(const RunOptions& options) {
   stopwatch.note("certificate");
   const Files files = files_for(options);
   make_folder(files.folder);
-  const std::string formulas = compile_formulas(at, options.compile, settings.integrate);
+  const Interrupt interrupt;
+  const FormulaEvaluator formulas = compile_formulas(at, options.compile, settings);
   stopwatch.note("formulas");
-  const Summary summary = simulate_and_tell(dynamics, start.state, trajectory, settings.integrate, !options.quiet);
+  Summary summary = simulate_and_tell(dynamics, start.state, trajectory, settings.integrate, interrupt, !options.quiet);
+  summary.formulas = formulas.name;
   stopwatch.note("motion");
   Table table = facts(dynamics, summary, settings.integrate);
-  if (!formulas.empty()) table.row({"formulas", formulas});
+  if (!formulas.text.empty()) table.row({"formulas", formulas.text});
   RunReport report{title(at.shape(), options.model.file),
                    {},
                    summary,

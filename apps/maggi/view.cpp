@@ -106,6 +106,7 @@ class LiveModel {
     run.t = at.start().state.t;
     Summary summary = summarise(at.dynamics(), run, trajectory, 0.0);
     summary.outcome = "assembled";
+    summary.formulas = at.compile_formulas(Compile::never).name;
     return report(at, summary, trajectory, {}, settings);
   }
 
@@ -121,7 +122,8 @@ class LiveModel {
     std::atomic<bool> enough = false;  // whoever has moved on does not want the rest
     settings.integrate.interrupt = &enough;
     settings.integrate.progress = [&](double) { enough = stop_ || server_.asker_is_gone(); };
-    const Summary summary = simulate(at.dynamics(), at.start().state, trajectory, settings.integrate);
+    Summary summary = simulate(at.dynamics(), at.start().state, trajectory, settings.integrate);
+    summary.formulas = at.compile_formulas(Compile::never).name;
     return text + "]" + report(at, summary, trajectory, certificate, settings);
   }
 

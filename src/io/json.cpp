@@ -147,6 +147,7 @@ std::string summary_json(const Summary& summary) {
   json["rank"] = summary.rank;
   json["formulation"] = summary.formulation;
   json["reason"] = summary.reason;
+  json["formulas"] = summary.formulas.empty() ? Json() : Json(summary.formulas);
   json["outcome"] = summary.outcome;
   if (!summary.explanation.empty()) json["explanation"] = summary.explanation;
   json["t"] = number(summary.t, "t");

@@ -181,8 +181,8 @@ class Mistakes(Case):
 
 
 class Run(Case):
-    KEYS = ["format_version", "dof", "rank", "formulation", "reason", "outcome", "t", "steps", "evaluations", "restarts"]
-    KEYS += ["seconds"]
+    KEYS = ["format_version", "dof", "rank", "formulation", "reason", "formulas", "outcome", "t", "steps", "evaluations"]
+    KEYS += ["restarts", "seconds"]
     KEYS += ["residual_position", "residual_velocity", "energy_drift", "events", "final"]
 
     def test_table_and_files(self):
@@ -257,8 +257,42 @@ class Run(Case):
             text, motion = run(*words)
             self.assertIn(said, text)
             self.assertEqual(motion, tape)
+            summary = json.loads((self.folder / "run/summary.json").read_text())
+            self.assertEqual(summary["formulas"], "tape" if said == "tape" else "compiled")
         self.assertIn("no C compiler", run(env=alone)[0])
         self.assertIn("no C compiler", run("--compile", "always", env=alone, code=3)[0])
+
+    def test_a_long_run_compiles_by_itself(self):
+        cache = {**os.environ, "XDG_CACHE_HOME": str(self.folder / "cache")}
+        words = ["run", MODELS / "andrews_squeezer.toml", "--output", "1", "--json"]
+        short = json.loads(self.maggi(*words, "--until", "0.001", env=cache).stdout)
+        self.assertEqual(short["formulas"], "tape")
+        # 1e5 s of it would take hours; interrupted, it has its evaluator all the same
+        with subprocess.Popen([MAGGI, *words, "--until", "1e5"], cwd=self.folder, env=cache, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE) as process:
+            while not list((self.folder / "cache/maggi").glob("*.so")) and process.poll() is None:
+                time.sleep(0.01)
+            process.send_signal(signal.SIGTERM)  # which it heeds from before it compiles
+            summary = json.loads(process.communicate(timeout=60)[0])
+        self.assertEqual(summary["formulas"], "compiled")
+
+    def test_formulas_of_a_mechanism_are_compiled(self):
+        cache = {**os.environ, "XDG_CACHE_HOME": str(self.folder / "cache")}
+
+        def run(model, *words):
+            said = self.maggi("run", MODELS / model, "--until", "0.2", "--out", "run", *words, env=cache).stdout
+            summary = json.loads((self.folder / "run/summary.json").read_text())
+            return said, summary["formulas"], (self.folder / "run/trajectory.csv").read_text()
+
+        _, name, tape = run("slider_crank_driven.toml")
+        self.assertEqual(name, "tape")
+        said, name, motion = run("slider_crank_driven.toml", "--compile", "always")
+        self.assertEqual(name, "compiled")
+        self.assertIn("compiled, ", said)
+        self.assertEqual(motion, tape)
+        said, name, _ = run("four_bar.toml", "--compile", "always")
+        self.assertIsNone(name)
+        self.assertIn("--compile does nothing here", said)
 
     def test_failing_run_keeps_what_exists(self):
         # an output has no value from t = 0.5 on
@@ -271,7 +305,7 @@ class Run(Case):
         self.assertTrue(0.4 < t[-1] <= 0.5)
 
     def interrupted(self, which):
-        words = [MAGGI, "run", PENDULUM, "--until", "1e7", "--output", "1", "--json"]
+        words = [MAGGI, "run", PENDULUM, "--until", "1e7", "--output", "1", "--json", "--compile", "never"]
         with subprocess.Popen(words, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
             time.sleep(1.0)
             process.send_signal(which)

@@ -15,6 +15,7 @@ using NamedValues = std::vector<std::pair<std::string, double>>;
 struct Summary {
   int dof = 0, rank = 0;             ///< of the accelerations, by the last rank decision: dof = n − rank
   std::string formulation, reason;   ///< the one in use, and why it was chosen
+  std::string formulas;              ///< how they were evaluated: "tape", "compiled"; empty if there are none
   std::string outcome, explanation;  ///< how it ended; in words, if the end was not reached
   double t = 0.0;                    ///< how far it came [s]
   long steps = 0, evaluations = 0;

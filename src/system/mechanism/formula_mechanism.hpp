@@ -16,6 +16,8 @@ class FormulaMechanism final : public MechanismSystem {
  public:
   FormulaMechanism(std::unique_ptr<MeasuringSystem> mechanism, const Model& over_quantities);
 
+  EquationSystem& formulas() { return formulas_; }  ///< over the quantities, for compiling
+
   const std::vector<Branch>& tree() const override { return mechanism_->tree(); }
   const std::vector<Loop>& loops() const override { return mechanism_->loops(); }
   bool planar() const override { return mechanism_->planar(); }

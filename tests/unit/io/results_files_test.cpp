@@ -69,9 +69,9 @@ TEST(SummaryJson, HasExactlyTheseKeys) {
   const maggi::Run run = integrate(motion.dynamics, motion.start.state, trajectory, {.until = 1.0, .output = 0.1});
   const Summary summary = summarise(motion.dynamics, run, trajectory, 0.1);
   const Json json = Json::parse(summary_json(summary));
-  EXPECT_THAT(keys(json), ElementsAre("format_version", "dof", "rank", "formulation", "reason", "outcome", "t", "steps",
-                                      "evaluations", "restarts", "seconds", "residual_position", "residual_velocity",
-                                      "energy_drift", "events", "final"));
+  EXPECT_THAT(keys(json), ElementsAre("format_version", "dof", "rank", "formulation", "reason", "formulas", "outcome",
+                                      "t", "steps", "evaluations", "restarts", "seconds", "residual_position",
+                                      "residual_velocity", "energy_drift", "events", "final"));
   EXPECT_THAT(keys(json["final"]), ElementsAre("q", "v", "lambda", "controls"));
   EXPECT_THAT(keys(json["final"]["v"]), ElementsAre("x", "y"));
   EXPECT_EQ(json["seconds"].get<double>(), 0.1);  // 17 digits where needed: the same number

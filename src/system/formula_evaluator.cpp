@@ -1,0 +1,15 @@
+#include "maggi/system/formula_evaluator.hpp"
+
+#include "system/mechanism/formula_mechanism.hpp"
+
+namespace maggi {
+
+FormulaEvaluator compile_formulas(System& system, Compile when, double evaluations) {
+  auto* formulas = dynamic_cast<EquationSystem*>(&system);
+  if (auto* mechanism = dynamic_cast<mechanism::FormulaMechanism*>(&system)) formulas = &mechanism->formulas();
+  if (!formulas) return {};
+  std::string text = formulas->compile(when, evaluations);
+  return {text.starts_with("compiled") ? "compiled" : "tape", std::move(text)};
+}
+
+}  // namespace maggi
