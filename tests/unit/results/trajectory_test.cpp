@@ -43,6 +43,26 @@ TEST(Trajectory, ChannelsHaveNamesAndUnits) {
   EXPECT_THAT(trajectory.left_out(), IsEmpty());
 }
 
+TEST(Trajectory, ClearedItTakesAnotherMotionAsIfItWereNew) {
+  Motion motion(pendulum());
+  Trajectory fresh(motion.system), used(motion.system);
+  const auto run = [&](Trajectory& trajectory, double until) {
+    Dynamics dynamics(motion.system);
+    dynamics.decide_rows(motion.start.state);
+    integrate(dynamics, motion.start.state, trajectory, {.until = until, .output = 0.001});
+  };
+  run(used, 10.0);  // 10 001 states: several chunks
+  const std::size_t many = used.size();
+  used.clear();
+  EXPECT_EQ(used.size(), 0U);
+  run(used, 2.0);
+  run(fresh, 2.0);
+  ASSERT_EQ(used.size(), fresh.size());
+  EXPECT_LT(used.size(), many);
+  for (int channel = 0; channel < static_cast<int>(fresh.channels().size()); ++channel)
+    EXPECT_EQ(used.values(channel), fresh.values(channel)) << fresh.channels()[channel].name;
+}
+
 TEST(Trajectory, UnitsOfMultipliersFollowFromTheConstraint) {
   const EquationSystem system(parse_model(R"toml(
 [coordinates]
