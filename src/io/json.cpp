@@ -23,9 +23,14 @@ Json number(double value, std::string_view name) {
   return value;
 }
 
+/// At the end, without looking whether the name is there: each occurs once.
+void append(Json& object, const std::string& name, Json value) {
+  object.get_ref<Json::object_t&>().emplace_back(name, std::move(value));
+}
+
 Json by_name(const NamedValues& values) {
   Json result = Json::object();
-  for (const auto& [name, value] : values) result[name] = number(value, name);
+  for (const auto& [name, value] : values) append(result, name, number(value, name));
   return result;
 }
 
@@ -33,7 +38,7 @@ template <class Names>  // anything whose elements have a name
 Json by_name(const Names& names, const Vector& values) {
   Json result = Json::object();
   for (std::size_t i = 0; i < names.size(); ++i)
-    result[names[i].name] = number(values[static_cast<Eigen::Index>(i)], names[i].name);
+    append(result, names[i].name, number(values[static_cast<Eigen::Index>(i)], names[i].name));
   return result;
 }
 
@@ -191,7 +196,7 @@ std::string initial_conditions_json(const Shape& shape, const InitialConditions&
   for (const int i : shape.constraints())
     if (shape.rows[i].kind != RowKind::servo &&
         (undetermined.cols() == 0 || undetermined.row(i).isZero(0.0) || start.lambda[i] == How::given))
-      lambda[shape.rows[i].name] = number(start.acceleration.lambda[i], shape.rows[i].name);
+      append(lambda, shape.rows[i].name, number(start.acceleration.lambda[i], shape.rows[i].name));
 
   Json json;
   json["format_version"] = format_version;
