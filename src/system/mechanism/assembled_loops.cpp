@@ -36,9 +36,9 @@ class LoopBuilder {
     closure.a = work_.links[body], closure.b = part;
     closure.on_a = work_.drawn[closure.a].inverse() * frame;
     closure.on_b = work_.drawn[closure.b].inverse() * frame;
-    closure.rows = joint_kind<Space>(JointType::fixed).rows;
-    for (JointRow& row : closure.rows) row.component = "cut_" + row.component;
-    add_loop(joint, std::move(closure), work_.drawing.bodies[body].name());
+    std::vector<JointRow> rows = joint_kind<Space>(JointType::fixed).rows;
+    for (JointRow& row : rows) row.component = "cut_" + row.component;
+    add_loop(joint, closure, rows, work_.drawing.bodies[body].name());
   }
 
   /// `a`, `b`: links that it joins; `held`: it is in the tree too.
@@ -47,14 +47,13 @@ class LoopBuilder {
     closure.a = a, closure.b = b;
     closure.on_a = work_.drawn[a].inverse() * work_.pose(joint.frame, joint.at);
     closure.on_b = work_.drawn[b].inverse() * work_.pose(joint.frame, joint.to);
-    closure.rows = joint_kind<Space>(joint.given->type).rows;
     closure.length = joint.length;
     closure.pitch = joint.pitch;
     const LinkPoint<Space> at{b, work_.drawn[b].inverse() * work_.linear(joint.to)};
     const int number = static_cast<int>(built().closures.size());
     work_.add_reaction(joint, {at, -1, 1.0, number, built().shape.m(), false, work_.axes(joint)});
     if (!held) add_loop_coordinates(joint, closure);
-    add_loop(joint, std::move(closure), "");
+    add_loop(joint, closure, joint_kind<Space>(joint.given->type).rows, "");
   }
 
   /// How far a joint that closes a loop has moved follows from the poses of its bodies: slides, the sum of all turns
@@ -88,17 +87,19 @@ class LoopBuilder {
     }
   }
 
-  void add_loop(const DrawnJoint& joint, Closure<Space> closure, const std::string& through) {
+  void add_loop(const DrawnJoint& joint, Closure<Space> closure, const std::vector<JointRow>& rows,
+                const std::string& through) {
     const std::string& name = joint.given->name;
-    for (const JointRow& row : closure.rows)
+    closure.rows = rows;
+    for (const JointRow& row : rows)
       built().shape.rows.push_back({.name = name + "." + row.component,
                                     .owner = name,
                                     .component = row.component,
                                     .unit = unit_of(row.holds),
                                     .where = joint.given->where});
     built().paths.push_back(path_between(closure.a, closure.b, built().linkage));
-    built().loops.push_back({name, around(joint), static_cast<int>(closure.rows.size()), through});
-    built().closures.push_back(std::move(closure));
+    built().loops.push_back({name, around(joint), static_cast<int>(rows.size()), through});
+    built().closures.push_back(closure);
   }
 
   /// The joints between the two bodies of a joint, from its first to its second.

@@ -11,7 +11,7 @@ void add_gauge(const Quantity& quantity, Assembling<Space>& work) {
   gauge.a = work.links[quantity.a], gauge.b = work.links[quantity.b];
   gauge.on_a = work.drawn[gauge.a].inverse() * work.pose(quantity.frame_a, quantity.at_a);
   gauge.on_b = work.drawn[gauge.b].inverse() * work.pose(quantity.frame_b, quantity.at_b);
-  gauge.rows = {quantity.row};
+  gauge.rows = std::vector{quantity.row};
   gauge.length = quantity.length;
   const auto owner = work.reaction_number.find(quantity.joint);
   built.gauge_reactions.push_back(owner == work.reaction_number.end() ? -1 : owner->second);

@@ -162,7 +162,7 @@ void disc(const Frames<Spatial>& F, double radius, bool height, int axis, Closur
 template <class Space>
 void Closure<Space>::evaluate(const LinkState<Space>& s, bool rates, ClosureRow<Space>* values) const {
   const Frames<Space> F(*this, s, rates);
-  for (const JointRow& row : rows) {
+  for (const Comparisons::Comparison& row : rows) {
     ClosureRow<Space>& value = *values++;
     value.W = value.Wdot = {};
     if (row.holds == Holds::along) along<Space>(F, row.axis, value);

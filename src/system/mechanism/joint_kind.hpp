@@ -15,7 +15,7 @@ struct JointFreedom {
 };
 
 /// What a scalar constraint of a joint compares; A is the joint frame on the first body, B that on the second.
-enum class Holds {
+enum class Holds : unsigned char {
   along,  ///< position of B along an axis of A                              f = e · (p_B − p_A)
   about,  ///< rotation of B against A, 2 tan(θ/2) of all of it              f = e · 2 tan(θ/2) u
   tilt,   ///< the same of the axis z alone                                  f = 2 e · (z_A × z_B) / (1 + z_A · z_B)

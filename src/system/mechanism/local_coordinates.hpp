@@ -21,13 +21,14 @@ class LocalCoordinates {
     std::size_t row = 0;
     for (const Closure<Space>& closure : closures) {
       Closure<Space>& all = relative_.emplace_back(closure);
-      all.rows.clear();
-      for (int k = 0; k < Space::axes; ++k) all.rows.push_back({Holds::along, k, std::string(1, "xyz"[k])});
+      std::vector<JointRow> motions;
+      for (int k = 0; k < Space::axes; ++k) motions.push_back({Holds::along, k, std::string(1, "xyz"[k])});
       for (int k = 0; k < Space::turns; ++k)
-        all.rows.push_back({Holds::turning, k, Space::turns == 1 ? "turn" : std::string("turn_") + "xyz"[k]});
+        motions.push_back({Holds::turning, k, Space::turns == 1 ? "turn" : std::string("turn_") + "xyz"[k]});
+      all.rows = motions;
       const maggi::Row& held = shape.rows[row];
       row += closure.rows.size();
-      for (const JointRow& motion : all.rows) {
+      for (const JointRow& motion : motions) {
         for (const auto& [j, sign] : paths[relative_.size() - 1]) shape.J.add(shape.J.rows, j);
         ++shape.J.rows;
         shape.local.push_back(

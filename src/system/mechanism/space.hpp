@@ -5,7 +5,7 @@
 
 namespace maggi::mechanism {
 
-using Vector2 = Eigen::Vector2d;
+using Vector2 = Eigen::Matrix<double, 2, 1, Eigen::DontAlign>;  // no gaps around them
 using Vector3 = Eigen::Vector3d;
 using Matrix3 = Eigen::Matrix3d;
 
