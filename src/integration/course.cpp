@@ -18,9 +18,9 @@ namespace {
 constexpr double singular_value = 1e-4;  // that counts as zero in a pose, which is found better than that
 
 std::string no_way_over(SingularPose& pose) {
-  if (pose.lost() && pose.locks())
+  if (pose.lost() > 0 && pose.locks())
     return "; the motion locks there, because these ask for a speed that no motion has: " + list_names(pose.owners());
-  const std::string branches = pose.lost() ? pose.explain_tangents() : "";
+  const std::string branches = pose.lost() > 0 ? pose.explain_tangents() : "";
   return branches.empty() ? "; no smooth motion leads over it" : "; branches that meet there: " + branches;
 }
 }  // namespace
@@ -259,21 +259,21 @@ bool Course::go_over(Passage& passage, const State& before) {
   passing_ = false;
   if (rests && on && t_ == end) return stop_resting(*rest, before);
   for (const State& pose : passage.poses())
-    if (pose.t <= t_) note_passed(pose, before, passage.unbounded_in(pose));
+    if (pose.t <= t_) note_passed(pose, before, passage);
   use(make_form(dynamics_, state_, options_), work());
   form_->values(state_, last_.data());
   restarted_ = true;
   return on;
 }
 
-void Course::note_passed(const State& pose, const State& before, bool unbounded) {
+void Course::note_passed(const State& pose, const State& before, Passage& passage) {
   watch_.note_passed();
   const SingularPose singular(dynamics_, pose, before, watch_.rank(), singular_value);
   const auto later = std::ranges::find_if(happened_, [&](const EventRecord& event) { return event.t > pose.t; });
   happened_.insert(later, {pose.t,
                            "singular pose",
                            (pose.t > start_.t ? "is passed: " : "is left: ") + singular.explain() +
-                               (unbounded ? "; reactions are unbounded there" : ""),
+                               (passage.unbounded_in(pose, singular.lost()) ? "; reactions are unbounded there" : ""),
                            {},
                            {}});
 }

@@ -113,7 +113,7 @@ class Course {
   bool look_ahead(double h);
   bool pass(double expected);
   bool go_over(Passage& passage, const State& before);
-  void note_passed(const State& pose, const State& before, bool unbounded);
+  void note_passed(const State& pose, const State& before, Passage& passage);
   void use(std::unique_ptr<Form> form, double work);
   double work() const { return form_->work_entry() < 0 ? 0.0 : last_[form_->work_entry()]; }
   void count(double h, bool last);

@@ -249,13 +249,21 @@ bool Passage::rests_in(const State& pose) {
   return speed(pose) < rest * speed(probe_);
 }
 
-bool Passage::unbounded_in(const State& pose) {
-  constexpr double large = 1e4;  // they are 1e10 times what they are at a distance of 1, or of the size of the forces
+/// Bounded λ can only make forces that the rows which are left there have. Where all of the others vanish, they have no
+/// direction but rounding, so these are not asked.
+bool Passage::unbounded_in(const State& pose, int lost) {
+  const Shape& shape = dynamics_.shape();
   Acceleration a;
-  if (!dynamics_.shape().ideal() || !solve(pose, a)) return true;
+  if (!shape.ideal() || !solve(pose, a)) return true;
   const Terms& terms = dynamics_.workspace().terms;
-  const double force = std::max(a.reaction.lpNorm<Eigen::Infinity>(), terms.h.lpNorm<Eigen::Infinity>());
-  return a.lambda.lpNorm<Eigen::Infinity>() * std::max(terms.C.lpNorm<Eigen::Infinity>(), row_size_) > large * force;
+  const RowSelection rows(shape, dynamics_.active_rows());
+  Matrix C(rows.size(), shape.n());
+  rows.matrix(terms.C, C);
+  const Eigen::ColPivHouseholderQR<Matrix> qr(C.transpose());
+  const Vector b = qr.householderQ().transpose() * a.reaction;
+  const double outside = b.tail(shape.n() - (dynamics_.rank() - lost)).norm();
+  const double part = std::clamp(100 * options_.rtol, 1e-6, 0.01);  // that errors of v̇ may make
+  return outside > part * std::max(a.reaction.norm(), terms.h.norm());
 }
 
 bool Passage::keep(State& state) {

@@ -39,7 +39,7 @@ class Passage {
   const std::vector<State>& poses() const { return poses_; }
   /// Does it come to rest in this pose, so that nothing tells its branch?
   bool rests_in(const State& pose);
-  bool unbounded_in(const State& pose);  ///< the multipliers
+  bool unbounded_in(const State& pose, int lost);  ///< the multipliers; `lost`: ranks
 
   void interpolate(double t, double* y) const;
 

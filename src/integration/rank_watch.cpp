@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "maggi/base/cholesky.hpp"
 #include "maggi/base/error.hpp"
 #include "maggi/base/names.hpp"
 
@@ -37,10 +38,11 @@ void RankWatch::begin(const State& start) {
     M_.resize(shape_.n(), shape_.n());
     C_.resize(watched_.size(), shape_.n());
   }
+  find_metric(start);
   rank_ = 0;
   distance(start);
   rank_ = projection_ ? projection_->independence().rank : there_.rank;
-  looked_ = std::numeric_limits<double>::infinity();
+  looked_ = seen_ = std::numeric_limits<double>::infinity();
   if (!projection_) return;
   distance_ = 0.0;  // nothing is falling yet
   measure(start.t);
@@ -79,7 +81,38 @@ RankWatch::Distance RankWatch::find_distance(const Independence& rows) {
   if (shortest.value >= found.value) return found;
   // of two rows that say the same, one may vanish; a row that never was anything says nothing
   const bool alone = std::ranges::all_of(rows.dependent, [&](int i) { return longest_[i] == 0.0; });
-  return alone ? shortest : found;
+  if (alone) return shortest;
+  if (!lengthy_) return found;
+  const double left = std::max(shortest.value, left_without_short_rows());
+  return left < found.value ? Distance{left, shortest.row} : found;
+}
+
+/// In which rows of different units are compared, if some of them are redundant; that of the start will do.
+void RankWatch::find_metric(const State& start) {
+  lengthy_.reset();
+  if (!projection_ || redundant_.empty() || shape_.n() + shape_.m() > Recursion::small_system) return;
+  dynamics_.system().velocity(start, dynamics_.workspace());
+  L_.resize(shape_.n(), shape_.n());
+  A_.resize(shape_.n(), watched_.size());
+  shape_.M.scatter(dynamics_.workspace().terms.M, L_);
+  if (!L_.allFinite() || !cholesky(L_)) L_.setIdentity();  // without a metric: as the coordinates are
+  lengthy_.emplace(shape_.n(), watched_.size());
+}
+
+/// How independent as many rows as ever are still, each of them as long as it is of its longest.
+double RankWatch::left_without_short_rows() {
+  watched_.matrix(dynamics_.workspace().terms.C, C_);
+  for (int k = 0; k < watched_.size(); ++k) {
+    auto a = A_.col(k);
+    a = C_.row(k).transpose();
+    solve_lower(L_, a);
+    const double longest = longest_[watched_.rows()[k]], length = a.norm();
+    if (longest > 0.0 && length > 0.0) a *= std::sqrt(length_[watched_.rows()[k]] / longest) / length;
+  }
+  lengthy_->compute(A_);
+  const double first = lengthy_->steps() > 0 ? std::abs(lengthy_->R(0, 0)) : 0.0;
+  if (rank_ == 0 || rank_ > lengthy_->steps() || !(first > 0.0)) return 1.0;
+  return std::abs(lengthy_->R(rank_ - 1, rank_ - 1)) / first;
 }
 
 /// ‖row‖² of all rows.
@@ -130,12 +163,14 @@ double RankWatch::distance(const Instant& at) {
 double RankWatch::pose_ahead(const State& state, double h) {
   constexpr double none = std::numeric_limits<double>::infinity(), low = 0.2;
   constexpr int samples = 12, whole = 4;  // the distance may fall slower than on a straight line through the last two
-  const double ahead = distance_ < before_ ? distance_ * (t_ - before_t_) / (before_ - distance_) : none;
-  if (!(ahead < (distance_ < low ? 100 : 2) * h)) {
-    looked_ = none;
+  const bool expected = seen_ > t_ && seen_ < none;  // the distance may rise once more on the way to it
+  double ahead = distance_ < before_ ? distance_ * (t_ - before_t_) / (before_ - distance_) : none;
+  if (expected) ahead = std::min(ahead, seen_ - t_);
+  if (!(ahead < (distance_ < low || expected ? 100 : 4) * h)) {
+    looked_ = seen_ = none;
     return none;
   }
-  if (ahead > looked_ / 2 || !dynamics_.accelerate(state, vdot_.data())) return none;
+  if ((!expected && ahead > looked_ / 2) || !dynamics_.accelerate(state, vdot_.data())) return none;
   // so far away that v and v̇ lead elsewhere: it will be looked at again from nearer
   constexpr double near_steps = 10;
   if (ahead > near_steps * h && ahead / 2 * vdot_.lpNorm<Eigen::Infinity>() > state.v.lpNorm<Eigen::Infinity>())
@@ -148,7 +183,7 @@ double RankWatch::pose_ahead(const State& state, double h) {
     return std::ranges::all_of(
         watched_.rows(), [&](int i) { return i >= shape_.s_p || std::abs(f[i]) <= most * std::sqrt(longest_[i]); });
   };
-  double least = distance_ / 5, pose = none;  // a zero between two samples is closer to one of them
+  double least = distance_ / 2, pose = none;  // a zero between two samples is closer to one of them
   for (int k = 1; k <= samples; ++k) {
     const double time = ahead * k / whole;
     ahead_ = state;
@@ -161,6 +196,7 @@ double RankWatch::pose_ahead(const State& state, double h) {
   rough_pose_ = pose;
   if (pose < none && !vanishes_near(state, ahead / whole, pose)) pose = none;
   looked_ = pose < none ? none : ahead;
+  seen_ = pose;
   return pose;
 }
 

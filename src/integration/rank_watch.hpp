@@ -1,8 +1,10 @@
 #pragma once
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "maggi/base/pivoted_qr.hpp"
 #include "maggi/formulation/dynamics.hpp"
 #include "maggi/integration/integrate.hpp"
 #include "maggi/integration/projection.hpp"
@@ -13,7 +15,12 @@ namespace maggi::integration {
 ///
 ///     distance = min( smallest sine between an independent row and the others,  min_i ‖row i‖ / its largest so far )
 ///
-/// The sines come with the projection; the second part sees a row that vanishes, which scaled rows do not show.
+/// The sines come with the projection; the second part sees a row that vanishes, which scaled rows do not show. Beside
+/// rows that are redundant for ever one of these may say the same; what counts is then whether the others are enough:
+///
+///     S C L⁻ᵀ,  S = diag(1/largest ‖row i‖ so far),  M = L Lᵀ at the start:   |R_rr| / |R_11| of its pivoted QR
+///
+/// if that is more than the shortest row has left. Large systems with redundant rows are not asked: it takes matrices.
 /// Without projection nothing is watched: off the constraints, redundant rows look independent. steady() allocates
 /// nothing while the same rows are independent.
 class RankWatch {
@@ -58,6 +65,8 @@ class RankWatch {
   void rely_on_rows();
   Distance find_distance(const Independence& found);
   Distance shortest_row();
+  void find_metric(const State& start);
+  double left_without_short_rows();
   bool same_rows() const;
   bool strained();
   void find_lengths();
@@ -76,11 +85,14 @@ class RankWatch {
   Vector since_choice_;            // the longest since the rows were chosen
   double clearest_ = 0.0;          // the largest distance since then
   double distance_ = 1.0;
-  double t_ = 0.0, before_t_ = 0.0, before_ = 0.0;  // of the distance; the one before it
-  double looked_ = 0.0;                             // how far ahead the pose was that turned out to be none
-  int closest_ = -1;                                // the row that makes the distance
-  std::optional<MetricFactor> all_rows_, probe_;    // of rank_lost(); of distance(at)
-  RowSelection watched_;                            // of position and velocity level
+  double t_ = 0.0, before_t_ = 0.0, before_ = 0.0;         // of the distance; the one before it
+  double looked_ = 0.0;                                    // how far ahead the pose was that turned out to be none
+  double seen_ = std::numeric_limits<double>::infinity();  // when the pose is that did not turn out to be none
+  int closest_ = -1;                                       // the row that makes the distance
+  std::optional<MetricFactor> all_rows_, probe_;           // of rank_lost(); of distance(at)
+  std::optional<PivotedQr> lengthy_;                       // of left_without_short_rows(), with the next two
+  Matrix L_, A_;
+  RowSelection watched_;  // of position and velocity level
   double rough_pose_ = 0.0;
   std::optional<Projection> rough_;  // of vanishes_near()
   Independence there_;               // of distance(at)

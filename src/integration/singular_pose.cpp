@@ -30,6 +30,7 @@ SingularPose::SingularPose(Dynamics& dynamics, const State& at, const State& bef
   const Matrix always = null_spaces(before, rank, true).left;
   const Null here = null_spaces(at, -1, false);
   motions_ = here.right;
+  left_ = here.left;
   lost_ = static_cast<int>(here.left.cols() - always.cols());
   z_ = here.left - always * (always.transpose() * here.left);
 }
@@ -90,7 +91,7 @@ bool SingularPose::locks() {
   Vector demanded(rows_.size());
   rows_.vector(dynamics_.workspace().terms.phi, demanded);
   demanded = demanded.cwiseProduct(scale_);
-  return (z_.transpose() * demanded).norm() > part * demanded.norm();
+  return (left_.transpose() * demanded).norm() > part * demanded.norm();
 }
 
 /// zᵀS γ at the velocity v.
@@ -99,7 +100,7 @@ Vector SingularPose::demand(const Vector& v) {
   dynamics_.system().acceleration(moving, dynamics_.workspace());
   Vector gamma(rows_.size());
   rows_.vector(dynamics_.workspace().terms.gamma, gamma);
-  return z_.transpose() * gamma.cwiseProduct(scale_);
+  return left_.transpose() * gamma.cwiseProduct(scale_);
 }
 
 std::vector<Vector> SingularPose::tangents() {
@@ -110,7 +111,7 @@ std::vector<Vector> SingularPose::tangents() {
   if (!quadratic || shape_.n() - rank_ != 1 || lost_ < 1 || lost_ > most_lost) return {};
 
   // the quadratic forms, by polarisation
-  std::vector<Matrix> Q(z_.cols(), Matrix::Zero(free, free));
+  std::vector<Matrix> Q(left_.cols(), Matrix::Zero(free, free));
   const Vector rest = demand(Vector::Zero(shape_.n()));
   for (int a = 0; a < free; ++a)
     for (int b = 0; b <= a; ++b) {

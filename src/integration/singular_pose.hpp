@@ -22,7 +22,7 @@ class SingularPose {
 
   std::vector<std::string> owners() const;  ///< the constraints and joints that take part
   std::string explain() const;              ///< who becomes dependent, by how much
-  bool lost() const { return lost_ > 0; }
+  int lost() const { return lost_; }        ///< ranks
   bool locks();
   /// One for each branch, largest entry 1; none if they are not isolated directions, or too many to be found.
   std::vector<Vector> tangents();
@@ -42,7 +42,8 @@ class SingularPose {
   int rank_, lost_ = 0;
   double vanishing_;
   RowSelection rows_;
-  Matrix z_;        // columns: the combinations that vanish here, but not nearby
+  Matrix left_;     // columns: the combinations that vanish here; those that vanish for ever ask for nothing
+  Matrix z_;        // what they have that does not vanish nearby
   Matrix motions_;  // columns: v that the rows admit here
   Vector scale_;
 };

@@ -130,5 +130,115 @@ TEST(SingularPoses, ReactionsGrowAsTheyShould) {
   EXPECT_GT(largest, 1e3);
 }
 
+/// One coupler on three parallel cranks of 1 m, of which any two would guide it: a row is redundant for ever, and flat
+/// another one is lost beside it. The motion is that of one pendulum: (Σm/3 + c) θ̈ = g (Σm/2 + c) sin θ.
+struct CouplerOnThree {
+  double masses[3];  // of the cranks; the coupler has 1 kg
+  double inclined;   // at the start, from the vertical
+  double speed;
+
+  Model model() const {
+    const double x = std::sin(inclined), y = std::cos(inclined);
+    std::string bodies = "title = \"Coupler\"\ndimension = 2\ngravity = [0, -9.81]\n", joints = "[joint]\n";
+    const auto rod = [&](const std::string& name, double mass, double x0, double y0, double x1) {
+      bodies += fmt::format("[body.{}]\nshape = \"rod\"\nmass = {}\nfrom = [{}, {}]\nto = [{}, {}]\n", name, mass, x0,
+                            y0, x1, y);
+    };
+    for (int k = 0; k < 3; ++k) {
+      rod(fmt::format("crank_{}", k), masses[k], k, 0.0, k + x);
+      joints += fmt::format("pin_{0} = {{ revolute = [\"ground\", \"crank_{0}\"], at = [{0}, 0]{1} }}\n", k,
+                            k == 0 ? fmt::format(", speed = {}", -speed) : "");
+      joints += fmt::format("top_{0} = {{ revolute = [\"crank_{0}\", \"coupler\"], at = [{1}, {2}] }}\n", k, k + x, y);
+    }
+    rod("coupler", 1.0, x, y, 2 + x);
+    return parse_model(bodies + joints, "coupler.toml");
+  }
+
+  Model pendulum() const {
+    const double sum = masses[0] + masses[1] + masses[2];
+    return parse_model(
+        fmt::format("[coordinates]\na = {{ start = {}, speed = {} }}\n[energy]\nkinetic = \"({}/3 + 1)/2*a'^2\"\n"
+                    "potential = \"9.81*({}/2 + 1)*cos(a)\"\n",
+                    inclined, speed, sum, sum),
+        "pendulum.toml");
+  }
+};
+
+/// When the pendulum is flat: from the states on both sides, to third order.
+std::vector<double> flat_times(const MechanismRun& pendulum) {
+  const std::vector<double> t = pendulum["t"], a = pendulum["a"], va = pendulum["a'"], wa = pendulum["a''"];
+  std::vector<double> times;
+  for (std::size_t k = 1; k < t.size(); ++k) {
+    if (std::cos(a[k - 1]) * std::cos(a[k]) > 0.0) continue;
+    const double flat = pi / 2 + pi * std::round((a[k] - pi / 2) / pi);
+    double s = 0.0;
+    for (int i = 0; i < 20; ++i) s = (flat - a[k] - wa[k] * s * s / 2) / va[k];
+    times.push_back(t[k] + s);
+  }
+  return times;
+}
+
+void expect_motion_of_pendulum(const CouplerOnThree& given, bool spatial, double rtol, double tolerance,
+                               const IntegrateOptions& more = {}) {
+  SCOPED_TRACE(fmt::format("masses {} {} {}, rtol {}, {}", given.masses[0], given.masses[1], given.masses[2], rtol,
+                           spatial ? "in space" : "planar"));
+  const MechanismRun pendulum(given.pendulum(), {.until = 10.0, .output = 1e-3, .rtol = 1e-13, .atol = 1e-14});
+  IntegrateOptions options = more;
+  options.until = 10.0, options.output = 0.25, options.rtol = rtol, options.atol = rtol / 10;
+  const MechanismRun run(spatial ? in_space(given.model()) : given.model(), options);
+  ASSERT_EQ(run.size(), 41u);
+  const std::vector<double> expected = pendulum["a"];
+  double error = 0.0, apart = 0.0;
+  for (int crank = 0; crank < 3; ++crank) {
+    const std::vector<double> angle = run[fmt::format("pin_{}.angle", crank)], first = run["pin_0.angle"];
+    for (std::size_t k = 0; k < angle.size(); ++k) {
+      error = std::max(error, std::abs(-angle[k] + given.inclined - expected[250 * k]));
+      apart = std::max(apart, std::abs(angle[k] - first[k]));
+    }
+  }
+  printf("rtol %.0e: angle %.1e, apart %.1e\n", rtol, error, apart);
+  EXPECT_LE(error, tolerance);
+  EXPECT_LE(apart, 1e-9);  // the branch
+
+  const std::vector<double> times = flat_times(pendulum);
+  ASSERT_EQ(run.run.events.size(), times.size());
+  const bool equal = given.masses[0] == given.masses[1] && given.masses[1] == given.masses[2];
+  for (std::size_t k = 0; k < times.size(); ++k) {
+    const EventRecord& event = run.run.events[k];
+    EXPECT_EQ(event.name, "singular pose");
+    EXPECT_NEAR(event.t, times[k], tolerance + 1e-8);  // flat_times()
+    EXPECT_THAT(event.what, HasSubstr("\"top_1\" and \"top_2\" become dependent"));
+    EXPECT_THAT(event.what, HasSubstr("rank 2 instead of 3"));
+    // equal cranks carry equal shares, which need no force along the coupler in the pose
+    EXPECT_EQ(event.what.find("unbounded") != std::string::npos, !equal) << event.what;
+  }
+}
+
+// tolerances: some hundred steps with errors of 10 rtol, which grow with the time, and more in an upright position
+TEST(SingularPoses, CouplerOnThreeCranks) {
+  for (const bool spatial : {false, true}) {
+    for (const CouplerOnThree& each : {CouplerOnThree{{1, 1, 1}, 0.0, 1.0}, CouplerOnThree{{1, 2, 4}, 0.0, 1.0}}) {
+      expect_motion_of_pendulum(each, spatial, 1e-8, 1e-4);
+      expect_motion_of_pendulum(each, spatial, 1e-10, 1e-6);
+      expect_motion_of_pendulum(each, spatial, 1e-12, 1e-8);
+    }
+  }
+}
+
+TEST(SingularPoses, CouplerOnThreeCranksSwings) {
+  for (const double inclined : {0.5, 1.0}) {
+    expect_motion_of_pendulum({{1, 2, 4}, inclined, 0.0}, false, 1e-8, 1e-4);
+    expect_motion_of_pendulum({{1, 2, 4}, inclined, 0.0}, false, 1e-12, 1e-8);
+  }
+}
+
+TEST(SingularPoses, CouplerOnThreeCranksByOtherMeans) {
+  const CouplerOnThree given{{1, 2, 4}, 0.0, 1.0};
+  expect_motion_of_pendulum(given, false, 1e-8, 1e-4, {.unknowns = "tangent"});
+  expect_motion_of_pendulum(given, false, 1e-8, 1e-4, {.unknowns = "independent"});
+  expect_motion_of_pendulum(given, false, 1e-9, 1e-4, {.integrator = "cvode-bdf"});
+  expect_motion_of_pendulum(given, false, 1e-8, 1e-4, {.integrator = "radau5"});
+}
+
 }  // namespace
 }  // namespace maggi::test
