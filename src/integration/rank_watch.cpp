@@ -160,6 +160,14 @@ double RankWatch::distance(const Instant& at) {
   return find_distance(there_).value;
 }
 
+/// Where v and v̇ lead.
+void RankWatch::go_ahead(const State& state, double time) {
+  ahead_ = state;
+  ahead_.t += time;
+  way_ = time * state.v + (time * time / 2) * vdot_;
+  dynamics_.system().move(ahead_.q.data(), way_.data());
+}
+
 double RankWatch::pose_ahead(const State& state, double h) {
   constexpr double none = std::numeric_limits<double>::infinity(), low = 0.2;
   constexpr int samples = 12, whole = 4;  // the distance may fall slower than on a straight line through the last two
@@ -185,13 +193,13 @@ double RankWatch::pose_ahead(const State& state, double h) {
   };
   double least = distance_ / 2, pose = none;  // a zero between two samples is closer to one of them
   for (int k = 1; k <= samples; ++k) {
-    const double time = ahead * k / whole;
-    ahead_ = state;
-    ahead_.t += time;
-    way_ = time * state.v + (time * time / 2) * vdot_;
-    dynamics_.system().move(ahead_.q.data(), way_.data());
+    go_ahead(state, ahead * k / whole);
     const double there = distance(ahead_);
     if (there < least && nearly_met()) least = there, pose = ahead_.t;
+  }
+  if (pose < none && distance_ >= low && pose > state.t + 2 * h) {  // early enough from nearer, if it is there then
+    looked_ = seen_ = none;
+    return none;
   }
   rough_pose_ = pose;
   if (pose < none && !vanishes_near(state, ahead / whole, pose)) pose = none;
@@ -207,11 +215,7 @@ bool RankWatch::vanishes_near(const State& state, double width, double& pose) {
   constexpr int most = 8;
   const double limit = small * distance_;
   const auto measure = [&](double t) {
-    const double time = t - state.t;
-    ahead_ = state;
-    ahead_.t = t;
-    way_ = time * state.v + (time * time / 2) * vdot_;
-    dynamics_.system().move(ahead_.q.data(), way_.data());
+    go_ahead(state, t - state.t);
     if (!rough_->positions(ahead_, dynamics_.workspace())) return 0.0;  // near a singular pose it need not work
     return distance(ahead_);
   };

@@ -67,6 +67,7 @@ class RankWatch {
   Distance shortest_row();
   void find_metric(const State& start);
   double left_without_short_rows();
+  void go_ahead(const State& state, double time);
   bool same_rows() const;
   bool strained();
   void find_lengths();
