@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <random>
 
 #include "maggi/io/model_file.hpp"
@@ -98,6 +99,107 @@ const std::vector<LoopJoint> joints = {
 };
 
 INSTANTIATE_TEST_SUITE_P(All, LoopJoints, testing::ValuesIn(joints), [](const auto& test) { return test.param.name; });
+
+// --- what acts on a joint that closes a loop acts as on one of the tree ----------------------------------------------
+
+/// Its coordinates but for those of a rotation, which nothing acts along.
+std::vector<std::string> scalars(const LoopJoint& given) {
+  std::vector<std::string> names;
+  for (const std::string& part : given.coordinates)
+    if (part[0] != 'q') names.push_back(part);
+  return names;
+}
+
+/// For each of them.
+template <class Text>
+std::string for_each(const LoopJoint& given, const Text& text) {
+  std::string all;
+  for (const std::string& part : scalars(given)) all += (all.empty() ? "" : ", ") + text(part);
+  return all;
+}
+
+Model body_with(const LoopJoint& given, const std::string& in_joint, const std::string& more, bool loop) {
+  Model model = parse_model(fmt::format(R"toml(
+    gravity = [0.3, 0.2, -2]
+    [body.block]
+    mass = 1.5
+    inertia = [0.03, 0.04, 0.05]
+    position = [0.05, 0.02, 0.1]
+    [joint]
+    j = {{ {}{} }}
+    [force]
+    load = {{ on = "block", {} }}
+    {}
+  )toml",
+                                        given.joint, in_joint, given.load, more),
+                            "test.toml");
+  model.mechanism.joints[0].loop = loop;
+  return model;
+}
+
+/// The same motion, reactions and events in the tree and in a loop.
+std::unique_ptr<MechanismRun> expect_same_in_loop(const LoopJoint& given, const std::string& in_joint,
+                                                  const std::string& more) {
+  auto in_tree =
+      std::make_unique<MechanismRun>(body_with(given, in_joint, more, false), 1.0, 0.05, fine_rtol, fine_atol);
+  const MechanismRun& tree = *in_tree;
+  const MechanismRun loop(body_with(given, in_joint, more, true), 1.0, 0.05, fine_rtol, fine_atol);
+  std::vector<std::string> channels = {"j.force.x", "j.force.y", "j.force.z"};
+  for (const std::string& part : given.coordinates) channels.push_back("j." + part);
+  expect_same(tree, loop, channels);
+  EXPECT_EQ(tree.run.events.size(), loop.run.events.size());
+  for (std::size_t k = 0; k < std::min(tree.run.events.size(), loop.run.events.size()); ++k)
+    EXPECT_NEAR(tree.run.events[k].t, loop.run.events[k].t, same);
+  return in_tree;
+}
+
+TEST_P(LoopJoints, SpringsAndDampersActOnIt) {
+  if (scalars(GetParam()).empty()) GTEST_SKIP() << "has no coordinate along which they could act";
+  std::string forces;
+  for (const std::string& part : scalars(GetParam()))
+    forces += fmt::format("on_{0} = {{ joint = \"j.{0}\", stiffness = 3, damping = 0.2, rest = 0.1 }}\n", part);
+  expect_same_in_loop(GetParam(), "", forces);
+}
+
+TEST_P(LoopJoints, ElasticLimitsActOnIt) {
+  if (scalars(GetParam()).empty()) GTEST_SKIP() << "has no coordinate that could be limited";
+  const std::string limits = for_each(GetParam(), [](const std::string& part) {
+    return part + " = { lower = -0.05, upper = 0.05, stiffness = 50, damping = 0.5 }";
+  });
+  expect_same_in_loop(GetParam(), ", limits = { " + limits + " }", "");
+}
+
+TEST_P(LoopJoints, RigidLimitsActOnIt) {
+  if (scalars(GetParam()).empty()) GTEST_SKIP() << "has no coordinate that could be limited";
+  const std::string limits = for_each(
+      GetParam(), [](const std::string& part) { return part + " = { lower = -0.05, upper = 0.05, restitution = 1 }"; });
+  EXPECT_FALSE(expect_same_in_loop(GetParam(), ", limits = { " + limits + " }", "")->run.events.empty());
+}
+
+TEST_P(LoopJoints, DriversActOnIt) {
+  if (scalars(GetParam()).empty()) GTEST_SKIP() << "has no coordinate that could be driven";
+  std::string drivers = "[driver]\n";
+  for (const std::string& part : scalars(GetParam()))
+    drivers += fmt::format("drive_{0} = {{ joint = \"j.{0}\", follows = \"0.3*sin(2*t)\" }}\n", part);
+  const auto run = expect_same_in_loop(GetParam(), "", drivers);
+  const MechanismRun& tree = *run;
+  const std::vector<double> t = tree["t"], driven = tree["j." + scalars(GetParam())[0]];
+  for (std::size_t k = 0; k < t.size(); ++k) EXPECT_NEAR(driven[k], 0.3 * std::sin(2 * t[k]), 1e-12);
+}
+
+/// Sliding from the start: which way it begins to slide from rest is a question of its own. All speeds are given: what
+/// is not given starts as near to rest as can be, in the coordinates that there are.
+TEST_P(LoopJoints, FrictionActsInIt) {
+  const std::string& joint = GetParam().joint;
+  const bool slides_only = joint.starts_with("prismatic") || joint.starts_with("point_on");
+  std::string speeds = for_each(GetParam(), [](const std::string& part) { return part + " = 3"; });
+  if (scalars(GetParam()).size() < GetParam().coordinates.size())
+    speeds += std::string(speeds.empty() ? "" : ", ") + "wx = 3, wy = 2, wz = 1";
+  expect_same_in_loop(GetParam(),
+                      fmt::format(", speed = {{ {} }}, friction = {{ coefficient = 0.2{} }}", speeds,
+                                  slides_only ? "" : ", radius = 0.02"),
+                      "");
+}
 
 /// A shaft, a universal joint and a second shaft that may slide: 5 + 4 + 4 rows on two bodies of 6, one freedom left
 /// over by the sleeve's slide. Driven by a torque on a body, so that no joint is asked for.
