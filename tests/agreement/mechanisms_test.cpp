@@ -110,6 +110,55 @@ TEST(MechanismAgreement, AHingeDoesNotCloseTheWrongWayRound) {
   }
 }
 
+/// `reaction_frame`: the same forces and torques along the axes of the world, of the joint, which its first body
+/// carries, and of the second body; for joints of the tree and of a loop. As drawn all axes are those of the world.
+TEST(MechanismAgreement, ReactionsAlongTheAxesAskedFor) {
+  const std::string toml = R"(
+    gravity = [1, 2, -9.81]
+    [body.arm]
+    mass = 2
+    inertia = [0.1, 0.2, 0.3]
+    position = [0.5, 0, 0]
+    markers = { o = [0, 0, 0], x = [1, 0, 0], y = [0, 1, 0], z = [0, 0, 1] }
+    [body.bob]
+    mass = 1
+    inertia = [0.3, 0.1, 0.2]
+    position = [1, 0.4, 0.1]
+    markers = { o = [0, 0, 0], x = [1, 0, 0], y = [0, 1, 0], z = [0, 0, 1] }
+    [joint]
+    hinge = { revolute = ["ground", "arm"], at = [0, 0, 0], axis = [0, 1, 0], speed = 2 }
+    elbow = { revolute = ["arm", "bob"], at = [1, 0, 0], axis = [0, 0, 1], speed = -3 }
+  )";
+  for (const bool loop : {false, true}) {
+    Model model = parse_model(toml, "test.toml");
+    model.mechanism.joints[1].loop = loop;
+    const MechanismRun world(model, 1.0, 0.1, fine_rtol, fine_atol);
+    const auto axes = [&](const std::string& body, std::size_t k) {
+      Eigen::Matrix3d R;
+      const std::string names = "xyz";
+      for (int j = 0; j < 3; ++j)
+        for (int i = 0; i < 3; ++i)
+          R(i, j) = world[fmt::format("{}.{}.{}", body, names[j], names[i])][k] -
+                    world[fmt::format("{}.o.{}", body, names[i])][k];
+      return R;
+    };
+    const auto vector = [](const MechanismRun& run, const std::string& name, std::size_t k) {
+      return Eigen::Vector3d(run[name + ".x"][k], run[name + ".y"][k], run[name + ".z"][k]);
+    };
+    for (const bool of_body : {false, true}) {
+      model.mechanism.reaction_frame = of_body ? ReactionFrame::body : ReactionFrame::joint;
+      const MechanismRun other(model, 1.0, 0.1, fine_rtol, fine_atol);
+      ASSERT_EQ(other.size(), world.size());
+      for (const std::string what : {"elbow.force", "elbow.torque"})
+        for (std::size_t k = 0; k < world.size(); ++k) {
+          const Eigen::Vector3d expected = axes(of_body ? "bob" : "arm", k).transpose() * vector(world, what, k);
+          EXPECT_LE((vector(other, what, k) - expected).norm(), same * (1.0 + expected.norm())) << what << " " << k;
+        }
+      EXPECT_GT((vector(other, "elbow.force", 5) - vector(world, "elbow.force", 5)).norm(), 1.0);
+    }
+  }
+}
+
 /// The certificate over all joints, against a singular value decomposition of the same matrix.
 void expect_certificate(const Model& model, int rows, int rank) {
   const auto tree = MechanismSystem::make(model), absolute = MechanismSystem::make_absolute(model);
