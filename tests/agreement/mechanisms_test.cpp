@@ -108,6 +108,15 @@ TEST(MechanismAgreement, AHingeDoesNotCloseTheWrongWayRound) {
     system->position(state, *w);
     EXPECT_NEAR(w->terms.f[3], 2 * std::tan(angle / 2), 1e-9 * std::tan(angle / 2)) << angle;
   }
+  // and from a guess that is nearer to upside down it is not assembled so
+  for (const double angle : {2.0, 2.8, 3.1}) {
+    Dynamics dynamics(*system);
+    Start tilted = system->start();
+    tilted.origin << std::cos(angle / 2), std::sin(angle / 2), 0, 0;
+    const State found = find_initial_conditions(dynamics, tilted).state;
+    EXPECT_NEAR(found.q[1], 0.0, 1e-9) << angle;  // no tilt about x and y is left, of which upside down had a whole one
+    EXPECT_NEAR(found.q[2], 0.0, 1e-9) << angle;
+  }
 }
 
 /// `reaction_frame`: the same forces and torques along the axes of the world, of the joint, which its first body
