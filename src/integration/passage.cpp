@@ -253,8 +253,9 @@ bool Passage::rests_in(const State& pose) {
 /// direction but rounding, so these are not asked.
 bool Passage::unbounded_in(const State& pose, int lost) {
   const Shape& shape = dynamics_.shape();
+  if (!shape.ideal()) return true;
   Acceleration a;
-  if (!shape.ideal() || !solve(pose, a)) return true;
+  find_reaction(pose, a);
   const Terms& terms = dynamics_.workspace().terms;
   const RowSelection rows(shape, dynamics_.active_rows());
   Matrix C(rows.size(), shape.n());
@@ -275,12 +276,21 @@ bool Passage::keep(State& state) {
 }
 
 bool Passage::solve(const State& state, Acceleration& result) {
+  if (!dynamics_.shape().ideal()) return dynamics_.solve(state, result);
+  find_reaction(state, result);
+  return multipliers(result);
+}
+
+/// v̇ of the polynomial and Cᵀλ = M v̇ − h; leaves the terms of this state.
+void Passage::find_reaction(const State& state, Acceleration& result) {
   const Shape& shape = dynamics_.shape();
-  if (!shape.ideal()) return dynamics_.solve(state, result);
   const Vector slope = k_ * points_.values((state.t - t_) / H_);
   result.vdot = slope.segment(shape.nq(), shape.n());
   dynamics_.system().acceleration(state, dynamics_.workspace());
-  return multipliers(result);
+  const Terms& terms = dynamics_.workspace().terms;
+  Matrix M(shape.n(), shape.n());
+  shape.M.scatter(terms.M, M);
+  result.reaction = M * result.vdot - terms.h;
 }
 
 /// The least λ with Cᵀλ = M v̇ − h. No combination is left out, however weak it is, but those that vanish for ever:
@@ -292,10 +302,8 @@ bool Passage::multipliers(Acceleration& result) {
   const Terms& terms = dynamics_.workspace().terms;
   const RowSelection rows(shape, dynamics_.active_rows());
   const int rank = dynamics_.rank();
-  Matrix M(shape.n(), shape.n()), C(rows.size(), shape.n());
-  shape.M.scatter(terms.M, M);
+  Matrix C(rows.size(), shape.n());
   rows.matrix(terms.C, C);
-  result.reaction = M * result.vdot - terms.h;
 
   const Eigen::ColPivHouseholderQR<Matrix> first(C.transpose());
   const Matrix T = first.matrixR().topRows(rank).triangularView<Eigen::Upper>();

@@ -65,6 +65,7 @@ class Passage {
   void find_closest();
   bool meets_constraints(const State& closest);
   double speed(const State& state);
+  void find_reaction(const State& state, Acceleration& result);
   bool multipliers(Acceleration& result);
   double size_of(const Vector& change, const double* y) const;
 
