@@ -191,7 +191,7 @@ double RankWatch::pose_ahead(const State& state, double h) {
     return std::ranges::all_of(
         watched_.rows(), [&](int i) { return i >= shape_.s_p || std::abs(f[i]) <= most * std::sqrt(longest_[i]); });
   };
-  double least = distance_ / 2, pose = none;  // a zero between two samples is closer to one of them
+  double least = expected ? distance_ : distance_ / 2, pose = none;  // a zero between two samples is closer to one
   for (int k = 1; k <= samples; ++k) {
     go_ahead(state, ahead * k / whole);
     const double there = distance(ahead_);

@@ -226,7 +226,7 @@ TEST(SingularPoses, CouplerOnThreeCranks) {
 }
 
 TEST(SingularPoses, CouplerOnThreeCranksSwings) {
-  for (const double inclined : {0.5, 1.0}) {
+  for (const double inclined : {0.2618, 0.5, 1.0}) {
     expect_motion_of_pendulum({{1, 2, 4}, inclined, 0.0}, false, 1e-8, 1e-4);
     expect_motion_of_pendulum({{1, 2, 4}, inclined, 0.0}, false, 1e-12, 1e-8);
   }
