@@ -15,7 +15,7 @@ import tempfile
 from compare import MAGGI
 
 EVALUATION = [
-    ('positions, velocities, loops', r'::(positions|velocities|accelerations|position|velocity)\b|Closure|sincos|do_sin|do_cos'),
+    ('positions, velocities, loops', r'::(motion|carry|positions|velocities|accelerations|position|velocity)\b|Closure|sincos|do_sin|do_cos'),
     ('mass matrix', r'::mass_matrix'),
     ('forces', r'::(inertia_forces|apply_\w+|forces)\b|Spring'),
     ('recursion along the joints', r'[Rr]ecursi|[Aa]rticulated'),
