@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
@@ -114,8 +115,8 @@ Mode Contacts::settle(const State& at, Mode mode, int let_go) {
   return mode;
 }
 
-/// In a plane a contact begins to slide along its acceleration, which depends on the direction of the friction: the
-/// direction is found by repetition, as friction along another one turns the motion back to it.
+/// In a plane a contact begins to slide along its acceleration, which depends on the direction σ of the friction; both
+/// are found by repetition of first_sense().
 void Contacts::turn_with_acceleration(const State& at, Mode& mode, Acceleration& a, const std::vector<int>& released) {
   constexpr int most = 100;
   constexpr double noticeable = 1e-9;
@@ -126,12 +127,43 @@ void Contacts::turn_with_acceleration(const State& at, Mode& mode, Acceleration&
       if (laws.size() == 1) continue;
       const Vector along = acceleration(c, at, a);
       if (along.norm() <= noticeable * (1.0 + a.vdot.norm())) continue;  // its direction is rounding
-      turned = std::max(turned, (along.normalized() - Vector(mode.sense(laws))).norm());
-      slide(c, along.normalized(), mode);
+      const Vector sense = first_sense(c, at, mode, along);
+      turned = std::max(turned, (sense - Vector(mode.sense(laws))).norm());
+      slide(c, sense, mode);
+      try_mode(dynamics_, at, mode, a);
     }
-    try_mode(dynamics_, at, mode, a);
     if (turned < tolerance) return;
   }
+}
+
+/// The direction in which the acceleration of sliding points if the friction acts against it:
+///
+///     a(σ) ≈ b + B σ,   a = κ σ,   |σ| = 1      →   |(κ − B)⁻¹ b| = 1,  which falls from more than 1 while κ grows
+///     from 0
+Vector Contacts::first_sense(int contact, const State& at, const Mode& mode, const Vector& along) {
+  constexpr double part = 1e-3;  // of σ; without a normal force that depends on it, a is linear
+  const Vector sense = mode.sense(shape_.contacts[contact].laws);
+  const Eigen::Index size = sense.size();
+  Matrix B(size, size);
+  Acceleration beside;
+  for (Eigen::Index j = 0; j < size; ++j) {
+    Mode probe = mode;
+    slide(contact, sense + part * Vector::Unit(size, j), probe);
+    try_mode(dynamics_, at, probe, beside);
+    B.col(j) = (acceleration(contact, at, beside) - along) / part;
+  }
+  const Vector b = along - B * sense;
+  const auto solution = [&](double kappa) {
+    return Vector((kappa * Matrix::Identity(size, size) - B).fullPivLu().solve(b));
+  };
+  double low = 0.0, high = b.norm() + B.norm();
+  if (!(solution(low).norm() >= 1.0)) return along.normalized();  // it would stick
+  for (int i = 0; i < 200 && low < high; ++i) {
+    const double middle = (low + high) / 2.0;
+    if (middle == low || middle == high) break;
+    (solution(middle).norm() >= 1.0 ? low : high) = middle;
+  }
+  return solution(high).normalized();
 }
 
 void Contacts::follow(const Instant& at) {

@@ -36,6 +36,7 @@ class Contacts {
   void slide(int contact, const Vector& sense, Mode& mode) const;
   void stick(int contact, Mode& mode) const;
   void turn_with_acceleration(const State& at, Mode& mode, Acceleration& a, const std::vector<int>& released);
+  Vector first_sense(int contact, const State& at, const Mode& mode, const Vector& along);
   Vector force(int contact, const Acceleration& a) const;
   Vector velocity(int contact) const;
   Vector acceleration(int contact, const State& at, const Acceleration& a);

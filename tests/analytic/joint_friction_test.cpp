@@ -95,6 +95,33 @@ TEST(JointFriction, APuckOnATable) {
     EXPECT_NEAR(angle[k], 20 * t[k] - mu * m * g * r / J * t[k] * t[k] / 2, exact * (1.0 + angle[k]));
 }
 
+/// A torque turns a plate about a point of it that is pressed on a table, beside its mass centre. Where that point
+/// begins to slide, friction acts against its acceleration, with all of μ N; the plate has not the same inertia in all
+/// directions, so that this is not the direction of the force that would have held it.
+TEST(JointFriction, AnEccentricPlateBeginsToSlideAlongItsAcceleration) {
+  for (const double mu : {0.05, 0.15, 0.2, 0.25}) {
+    const MechanismRun motion = run(fmt::format(R"toml(
+      gravity = [0.3, 0.2, -2]
+      [body.plate]
+      mass = 1.5
+      inertia = [0.1, 0.2, 0.25]
+      position = [0.3, 0.2, 0.1]
+      [joint]
+      table = {{ planar = ["ground", "plate"], at = [0, 0, 0], axis = [0, 0, 1], friction = {{ coefficient = {}, radius = 0.02 }} }}
+      [force]
+      motor = {{ on = "plate", torque = [0, 0, 0.5] }}
+    )toml",
+                                                mu),
+                                    0.01);
+    const double fx = motion["force.table_1"][0], fy = motion["force.table_2"][0];
+    const double ax = motion["table.x''"][0], ay = motion["table.y''"][0], a = std::hypot(ax, ay);
+    EXPECT_GT(a, 0.01) << mu;
+    EXPECT_NEAR(fx, -mu * 3.0 * ax / a, 1e-11) << mu;  // laws are solved to 1e-12
+    EXPECT_NEAR(fy, -mu * 3.0 * ay / a, 1e-11) << mu;
+    EXPECT_LT(std::abs(motion["energy.balance"].back()), 1e-10) << mu;
+  }
+}
+
 TEST(JointFriction, APointOnATable) {
   expect_motion(R"toml(
     gravity = [0, 0, -9.81]
