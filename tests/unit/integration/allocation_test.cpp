@@ -64,7 +64,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"bricard", "radau5", "auto", 0.5}, Case{"door", "dop853", "auto", 2.0},
                       Case{"gate", "dopri5", "auto", 0.3}, Case{"four_bar", "radau5", "auto", 0.5},
                       Case{"double_cardan", "dopri5", "auto", 2.0}, Case{"heavy_top", "rk4", "auto", 0.1},
-                      Case{"slider_crank_driven", "dopri5", "auto", 0.5}),
+                      Case{"slider_crank_driven", "dopri5", "auto", 0.5}, Case{"parallel_rods", "dopri5", "auto", 0.5}),
     [](const auto& test) {
       return std::string(test.param.model) + "_" + test.param.integrator + "_" + test.param.formulation;
     });
