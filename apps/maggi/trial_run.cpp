@@ -13,12 +13,10 @@ class Counter final : public Sink {
 
   void accept(const Sample& sample) override { pass(sample.state); }
   bool follows() const override { return true; }
-  void pass(const State& state) override {
-    t = state.t;
+  void pass(const State& /*state*/) override {
     if (dynamics_.evaluations() >= most_) enough = true;
   }
 
-  double t = 0.0;
   std::atomic<bool> enough = false;
 
  private:

@@ -32,7 +32,6 @@ class Contacts {
 
  private:
   Mode settle(const State& at, Mode mode, int let_go);
-  bool let_go_worst(const State& at, const Acceleration& a, Mode& mode);
   void slide(int contact, const Vector& sense, Mode& mode) const;
   void stick(int contact, Mode& mode) const;
   void turn_with_acceleration(const State& at, Mode& mode, Acceleration& a, const std::vector<int>& released);

@@ -23,7 +23,8 @@ void PrintTo(const LoopJoint& joint, std::ostream* out) { *out << joint.name; }
 
 class LoopJoints : public testing::TestWithParam<LoopJoint> {};
 
-Model body_on(const LoopJoint& given, bool loop) {
+/// `in_joint`: what else the joint has; `more`: what else acts.
+Model body_on(const LoopJoint& given, bool loop, const std::string& in_joint = "", const std::string& more = "") {
   Model model = parse_model(fmt::format(R"toml(
     gravity = [0.3, 0.2, -2]
     [body.block]
@@ -31,11 +32,12 @@ Model body_on(const LoopJoint& given, bool loop) {
     inertia = [0.03, 0.04, 0.05]
     position = [0.05, 0.02, 0.1]
     [joint]
-    j = {{ {} }}
+    j = {{ {}{} }}
     [force]
     load = {{ on = "block", {} }}
+    {}
   )toml",
-                                        given.joint, given.load),
+                                        given.joint, in_joint, given.load, more),
                             "test.toml");
   model.mechanism.joints[0].loop = loop;
   return model;
@@ -132,32 +134,12 @@ std::string for_each(const LoopJoint& given, const Text& text) {
   return all;
 }
 
-Model body_with(const LoopJoint& given, const std::string& in_joint, const std::string& more, bool loop) {
-  Model model = parse_model(fmt::format(R"toml(
-    gravity = [0.3, 0.2, -2]
-    [body.block]
-    mass = 1.5
-    inertia = [0.03, 0.04, 0.05]
-    position = [0.05, 0.02, 0.1]
-    [joint]
-    j = {{ {}{} }}
-    [force]
-    load = {{ on = "block", {} }}
-    {}
-  )toml",
-                                        given.joint, in_joint, given.load, more),
-                            "test.toml");
-  model.mechanism.joints[0].loop = loop;
-  return model;
-}
-
 /// The same motion, reactions and events in the tree and in a loop.
 std::unique_ptr<MechanismRun> expect_same_in_loop(const LoopJoint& given, const std::string& in_joint,
                                                   const std::string& more) {
-  auto in_tree =
-      std::make_unique<MechanismRun>(body_with(given, in_joint, more, false), 1.0, 0.05, fine_rtol, fine_atol);
+  auto in_tree = std::make_unique<MechanismRun>(body_on(given, false, in_joint, more), 1.0, 0.05, fine_rtol, fine_atol);
   const MechanismRun& tree = *in_tree;
-  const MechanismRun loop(body_with(given, in_joint, more, true), 1.0, 0.05, fine_rtol, fine_atol);
+  const MechanismRun loop(body_on(given, true, in_joint, more), 1.0, 0.05, fine_rtol, fine_atol);
   std::vector<std::string> channels = {"j.force.x", "j.force.y", "j.force.z"};
   for (const std::string& part : given.coordinates) channels.push_back("j." + part);
   expect_same(tree, loop, channels);
