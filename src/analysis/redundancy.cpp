@@ -259,34 +259,29 @@ Redundancy independent(const Shape& shape, double distance) {
   return result;
 }
 
+/// The answer for a large system, along the joints of `dynamics`; Error if only matrices could tell. None: ask these.
+std::optional<Redundancy> without_matrices(const Shape& shape, Dynamics& dynamics, const State& at) {
+  const int size = shape.n() + shape.m();
+  if (size <= Recursion::small_system) return std::nullopt;
+  if (const std::optional<double> distance = distance_to_dependence(dynamics, at)) return independent(shape, *distance);
+  if (size <= most_for_certificate) return std::nullopt;
+  throw Error(Errc::numerics, {},
+              fmt::format("which of the {} constraints depend on each other is not looked for: with {} coordinates "
+                          "these are more than {} together",
+                          shape.m(), shape.n(), most_for_certificate),
+              "check a part of the model");
+}
+
 }  // namespace
 
 Redundancy find_redundancy(Dynamics& dynamics, const State& at) {
-  const Shape& shape = dynamics.shape();
-  if (shape.n() + shape.m() > Recursion::small_system)
-    if (const std::optional<double> distance = distance_to_dependence(dynamics, at))
-      return independent(shape, *distance);
-  if (shape.n() + shape.m() > most_for_certificate)
-    throw Error(Errc::numerics, {},
-                fmt::format("which of the {} constraints depend on each other is not looked for: with {} coordinates "
-                            "these are more than {} together",
-                            shape.m(), shape.n(), most_for_certificate),
-                "check a part of the model");
+  if (const auto known = without_matrices(dynamics.shape(), dynamics, at)) return *known;
   return Certificate(dynamics, at).make();
 }
 
 Redundancy find_redundancy_of_joints(const System& all_joints, const State& everywhere, Dynamics& dynamics,
                                      const State& at) {
-  const Shape& shape = all_joints.shape();
-  if (shape.n() + shape.m() > Recursion::small_system)
-    if (const std::optional<double> distance = distance_to_dependence(dynamics, at))
-      return independent(shape, *distance);
-  if (shape.n() + shape.m() > most_for_certificate)
-    throw Error(Errc::numerics, {},
-                fmt::format("which of the {} constraints of all joints depend on each other is not looked for: with {} "
-                            "coordinates of bodies these are more than {} together",
-                            shape.m(), shape.n(), most_for_certificate),
-                "check a part of the model");
+  if (const auto known = without_matrices(all_joints.shape(), dynamics, at)) return *known;
   Dynamics of_all_joints(all_joints);
   of_all_joints.decide_rows(everywhere);
   return find_redundancy(of_all_joints, everywhere);
