@@ -96,6 +96,16 @@ void MetricFactor::least_change(const Vector& b, Vector& delta) {
   delta = work_;
 }
 
+void MetricFactor::enter_metric(VectorRef x) const { solve_lower(L_, x); }
+
+void MetricFactor::take_off_rows(VectorRef x) {
+  work_ = x;
+  qr_.apply_Qt(work_);
+  work_.head(rank_).setZero();
+  qr_.apply_Q(work_);
+  x = work_;
+}
+
 Matrix MetricFactor::combinations() const {
   // scaled rows: a_R = A_I R₁₁⁻¹ R₁₂;  undo the scaling on both sides
   Matrix result(m_ - rank_, rank_);

@@ -1,10 +1,6 @@
 #include "maggi/basis/realisation.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
-
-#include "maggi/base/cholesky.hpp"
-#include "maggi/basis/metric_factor.hpp"
 
 namespace maggi {
 
@@ -12,11 +8,15 @@ namespace {
 
 using PivotedColumns = Eigen::ColPivHouseholderQR<Matrix>;
 
-/// Columns of unit length; returns what they were divided by.
-Vector normalise(Matrix& columns) {
-  const Vector length = columns.colwise().norm().transpose().unaryExpr([](double x) { return x > 0.0 ? x : 1.0; });
-  columns *= length.cwiseInverse().asDiagonal();
-  return length;
+/// Columns in the metric, of unit length; `length` is what they were divided by.
+void enter_metric(const MetricFactor& factor, Matrix& columns, Vector& length) {
+  length.resize(columns.cols());
+  for (Eigen::Index j = 0; j < columns.cols(); ++j) {
+    factor.enter_metric(columns.col(j));
+    const double norm = columns.col(j).norm();
+    length[j] = norm > 0.0 ? norm : 1.0;
+    columns.col(j) /= length[j];
+  }
 }
 
 /// How many columns stand out; the columns have at most unit length, so the tolerance needs no scale.
@@ -39,43 +39,47 @@ Matrix combinations(const PivotedColumns& qr, int rank) {
 
 }  // namespace
 
-Realisation::Realisation(const Matrix& M, const Matrix& C1, const Matrix& C2, const Matrix& B) {
-  const Eigen::Index n = M.rows();
-  MetricFactor factor(static_cast<int>(n), static_cast<int>(std::max<Eigen::Index>(1, C1.rows())));
-  Matrix L = M;
-  factor.compute(M, C1);
-  independent_.assign(factor.independent().begin(), factor.independent().end());
-  Matrix H(n, static_cast<Eigen::Index>(independent_.size()));
-  for (std::size_t i = 0; i < independent_.size(); ++i) H.col(i) = C1.row(independent_[i]).transpose();
-  if (!cholesky(L)) {  // the same motion by the metric M + σ ĈᵀĈ
-    L = M + std::max(M.diagonal().cwiseAbs().maxCoeff(), 1e-300) * H *
-                H.colwise().squaredNorm().cwiseInverse().asDiagonal() * H.transpose();
-    cholesky(L);
+void Realisation::compute(const Matrix& M, const Matrix& C1, const Matrix& C2, const Matrix& B) {
+  if (!factor_ || rows_.rows() != M.rows() || factor_->max_rows() < C1.rows())
+    factor_.emplace(static_cast<int>(M.rows()), static_cast<int>(std::max<Eigen::Index>(1, C1.rows())));
+  independent_.clear();
+  served_.clear();
+  rows_ = C2.transpose();
+  forces_ = B;
+  const bool metric = factor_->compute(M, C1);
+  if (metric) {
+    independent_.assign(factor_->independent().begin(), factor_->independent().end());
+    enter_metric(*factor_, rows_, row_length_);
+    enter_metric(*factor_, forces_, force_length_);
+    for (Eigen::Index j = 0; j < forces_.cols(); ++j) factor_->take_off_rows(forces_.col(j));
+  } else {  // a motion without inertia has no accelerations that a control could give
+    forces_.setZero();
+    row_length_.setOnes(rows_.cols());
+    force_length_.setOnes(forces_.cols());
   }
-  Matrix rows = C2.transpose(), forces = B;
-  for (Matrix* columns : {&H, &rows, &forces})
-    for (Eigen::Index j = 0; j < columns->cols(); ++j) solve_lower(L, columns->col(j));
-  const Vector row_length = normalise(rows), force_length = normalise(forces);
-  if (H.cols() > 0) {
-    const Matrix Q = Eigen::HouseholderQR<Matrix>(H).householderQ() * Matrix::Identity(n, H.cols());
-    forces -= Q * (Q.transpose() * forces);
-  }
-
-  const PivotedColumns acting(forces);
-  without_effect_ = force_length.cwiseInverse().asDiagonal() * combinations(acting, rank_of(acting));
-  const PivotedColumns qr(forces.transpose() * rows);  // Sᵀ
-  const int rank = rank_of(qr);
-  for (int i = 0; i < rank; ++i) served_.push_back(static_cast<int>(qr.colsPermutation().indices()[i]));
+  St_.resize(forces_.cols(), rows_.cols());
+  St_.noalias() = forces_.transpose() * rows_;
+  reached_.compute(St_);
+  for (int i = 0; i < rank_of(reached_); ++i)
+    served_.push_back(static_cast<int>(reached_.colsPermutation().indices()[i]));
   std::sort(served_.begin(), served_.end());
-  unreached_ = row_length.cwiseInverse().asDiagonal() * combinations(qr, rank);
+}
+
+Matrix Realisation::unreached() const {
+  return row_length_.cwiseInverse().asDiagonal() * combinations(reached_, rank());
+}
+
+Matrix Realisation::without_effect() const {
+  const PivotedColumns acting(forces_);
+  return force_length_.cwiseInverse().asDiagonal() * combinations(acting, rank_of(acting));
 }
 
 std::vector<int> Realisation::unreached_rows() const {
   std::vector<int> rows;
-  if (unreached_.cols() == 0) return rows;
-  for (Eigen::Index i = 0; i < unreached_.rows(); ++i)
-    if (unreached_.row(i).cwiseAbs().maxCoeff() > 1e-9 * unreached_.cwiseAbs().maxCoeff())
-      rows.push_back(static_cast<int>(i));
+  const Matrix all = unreached();
+  if (all.cols() == 0) return rows;
+  for (Eigen::Index i = 0; i < all.rows(); ++i)
+    if (all.row(i).cwiseAbs().maxCoeff() > 1e-9 * all.cwiseAbs().maxCoeff()) rows.push_back(static_cast<int>(i));
   return rows;
 }
 

@@ -33,7 +33,6 @@ bool Dynamics::decide_recursively(const Instant& at) {
   if (!recursion_->factorise(*workspace_)) return false;
   rank_ = active_.size();
   use_rows(active_.rows());
-  if (automatic_) reason_ = "goes along the joints; all constraints are independent";
   return true;
 }
 
@@ -46,41 +45,43 @@ void Dynamics::decide_on_matrices(const Instant& at) {
   shape().M.scatter(terms.M, all_.M);
   all_.C.resize(active_.size(), shape().n());
   active_.matrix(terms.C, all_.C);
-  const std::vector<int> order = long_rows_first();
-  all_.C = Matrix(all_.C(order, Eigen::all));
+  if (order_long_rows_first()) all_.C = Matrix(all_.C(order_, Eigen::all));
   if (!factor_->compute(all_.M, all_.C)) throw_weightless();
   rank_ = factor_->rank();
 
-  std::vector<int> in_use;
+  in_use_.clear();
   if (shape().controls.empty())
-    for (const int i : factor_->independent()) in_use.push_back(active_.rows()[order[i]]);
+    for (const int i : factor_->independent()) in_use_.push_back(active_.rows()[order_[i]]);
   else
-    in_use = rows_that_controls_keep();
-  std::sort(in_use.begin(), in_use.end());
+    find_rows_that_controls_keep();
+  std::sort(in_use_.begin(), in_use_.end());
   dependent_.clear();
-  std::set_difference(active_.rows().begin(), active_.rows().end(), in_use.begin(), in_use.end(),
+  std::set_difference(active_.rows().begin(), active_.rows().end(), in_use_.begin(), in_use_.end(),
                       std::back_inserter(dependent_));
-  redundant_ = !rows_of_kind(shape(), dependent_, false).empty();
+  redundant_ = std::ranges::any_of(dependent_, [&](int row) { return !is_servo(shape(), row); });
   if (!factor_->regular()) give_up_recursion();
-  use_rows(std::move(in_use));
+  use_rows(in_use_);
   if (!shape().laws.empty() && redundant_) refuse_open_laws();
-  if (automatic_) choose();
+  if (automatic_ && !factor_->regular() && formulation_->name() == "augmented") {
+    formulation_ = make_formulation("maggi", basis_, shape().n(), shape().m());
+    basis_ = "qr";
+  }
 }
 
-/// Places in the active rows. The rank is decided on rows of unit length, and of several that say the same the first
-/// one is taken. A joint that turns exchanges its rows: where one in use has become short beside one of the same joint,
-/// in the same unit, that was left out, the long ones come first.
-std::vector<int> Dynamics::long_rows_first() const {
+/// The order of the active rows for the decision; is it another than theirs? The rank is decided on rows of unit
+/// length, and of several that say the same the first one is taken. A joint that turns exchanges its rows: where one in
+/// use has become short beside one of the same joint, in the same unit, that was left out, the long ones come first.
+bool Dynamics::order_long_rows_first() {
   constexpr double short_part = 0.25;
-  std::vector<int> order(active_.size());
-  std::iota(order.begin(), order.end(), 0);
-  if (!recursion_ || dependent_.empty()) return order;
+  order_.resize(active_.size());
+  std::iota(order_.begin(), order_.end(), 0);
+  if (!recursion_ || dependent_.empty()) return false;
   const auto row = [&](int i) -> const Row& { return shape().rows[active_.rows()[i]]; };
   const auto length = [&](int i) { return all_.C.row(i).norm(); };
   const auto left_out = [&](int i) { return std::ranges::binary_search(dependent_, active_.rows()[i]); };
-  for (auto from = order.begin(); from != order.end();) {
+  for (auto from = order_.begin(); from != order_.end();) {
     const auto to = std::find_if(
-        from, order.end(), [&](int i) { return row(i).owner != row(*from).owner || row(i).unit != row(*from).unit; });
+        from, order_.end(), [&](int i) { return row(i).owner != row(*from).owner || row(i).unit != row(*from).unit; });
     double shortest = std::numeric_limits<double>::infinity(), longest = 0.0;  // in use; left out
     for (auto i = from; i != to; ++i)
       left_out(*i) ? longest = std::max(longest, length(*i)) : shortest = std::min(shortest, length(*i));
@@ -88,7 +89,7 @@ std::vector<int> Dynamics::long_rows_first() const {
       std::stable_sort(from, to, [&](int i, int j) { return length(i) > length(j); });
     from = to;
   }
-  return order;
+  return !std::ranges::is_sorted(order_);
 }
 
 /// Of dependent rows no law can use the reaction, and no contact can stick: their forces are not unique.
@@ -116,47 +117,37 @@ void Dynamics::refuse_open_laws() const {
 
 /// Ideal rows first, then as many servo rows as there are controls, those on which these act best; the other servo rows
 /// follow from them on the motion.
-std::vector<int> Dynamics::rows_that_controls_keep() const {
+void Dynamics::find_rows_that_controls_keep() {
   const Terms& terms = workspace_->terms;
-  const RowSelection servo(shape(), rows_of_kind(shape(), active_.rows(), true));
-  Matrix C1(reacting_.size(), shape().n()), C2(servo.size(), shape().n()),
-      B = Matrix::Zero(shape().n(), static_cast<Eigen::Index>(shape().controls.size()));
-  reacting_.matrix(terms.C, C1);
-  servo.matrix(terms.C, C2);
-  shape().B.scatter(terms.B, B);
-  const Realisation realisation(all_.M, C1, C2, B);
-  if (realisation.rank() < B.cols()) {
+  C_reacting_.resize(reacting_.size(), shape().n());
+  C_servo_.resize(servo_.size(), shape().n());
+  reacting_.matrix(terms.C, C_reacting_);
+  servo_.matrix(terms.C, C_servo_);
+  shape().B.scatter(terms.B, B_);
+  Realisation& realisation = *realisation_;
+  realisation.compute(all_.M, C_reacting_, C_servo_, B_);
+  if (realisation.rank() < B_.cols()) {
     std::vector<std::string> names;
-    for (const int i : realisation.unreached_rows()) names.push_back(shape().rows[servo.rows()[i]].name);
-    throw Error(Errc::numerics, names.empty() ? Where{} : shape().rows[servo.rows()[0]].where,
+    for (const int i : realisation.unreached_rows()) names.push_back(shape().rows[servo_.rows()[i]].name);
+    throw Error(Errc::numerics, names.empty() ? Where{} : shape().rows[servo_.rows()[0]].where,
                 fmt::format("the controls cannot keep {}: their effect on the accelerations has rank {} of {}",
-                            names.empty() ? "the servo constraints" : list_names(names), realisation.rank(), B.cols()),
+                            names.empty() ? "the servo constraints" : list_names(names), realisation.rank(), B_.cols()),
                 "maggi check says which combination no control reaches");
   }
-  std::vector<int> rows;
-  for (const int i : realisation.independent()) rows.push_back(reacting_.rows()[i]);
-  for (const int i : realisation.served()) rows.push_back(servo.rows()[i]);
-  return rows;
+  for (const int i : realisation.independent()) in_use_.push_back(reacting_.rows()[i]);
+  for (const int i : realisation.served()) in_use_.push_back(servo_.rows()[i]);
 }
 
-void Dynamics::choose() {
-  const int n = shape().n();
-  if (!factor_->regular() && formulation_->name() == "augmented") {
-    formulation_ = make_formulation("maggi", basis_, n, shape().m());
-    basis_ = "qr";
-  }
-  const bool recursive = recursion_ != nullptr;
-  if (!factor_->regular())
-    reason_ = "the mass matrix is singular, but not on the admissible motions";
-  else if (!dependent_.empty())
-    reason_ = fmt::format("{} of {} constraint rows {}", dependent_.size(), active_.size(),
-                          redundant_ ? "are redundant and left out, the others are independent"
-                                     : "are kept with the others, through which the controls are found");
-  else if (active_.size() == 0)
-    reason_ = "no constraints, nothing to choose";
-  else
-    reason_ = recursive ? "goes along the joints; all constraints are independent"
-                        : fmt::format("{} unknowns, constraints of full rank: dense and direct", n + rows_.size());
+std::string Dynamics::reason() const {
+  if (!automatic_) return "asked for";
+  if (factor_ && !factor_->regular()) return "the mass matrix is singular, but not on the admissible motions";
+  if (!dependent_.empty())
+    return fmt::format("{} of {} constraint rows {}", dependent_.size(), active_.size(),
+                       redundant_ ? "are redundant and left out, the others are independent"
+                                  : "are kept with the others, through which the controls are found");
+  if (recursion_) return "goes along the joints; all constraints are independent";
+  if (active_.size() == 0) return "no constraints, nothing to choose";
+  return fmt::format("{} unknowns, constraints of full rank: dense and direct", shape().n() + rows_.size());
 }
 
 /// A joint that carries no inertia of its own has no acceleration of its own: the recursion cannot go over it.

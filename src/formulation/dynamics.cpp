@@ -2,14 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "formulation/linear_laws.hpp"
+#include "formulation/reduced_laws.hpp"
 #include "formulation/servo_rows.hpp"
 #include "maggi/base/error.hpp"
 #include "maggi/base/names.hpp"
+#include "maggi/basis/realisation.hpp"
 #include "system/size_terms.hpp"
 
 namespace maggi {
@@ -75,6 +77,7 @@ Dynamics::Dynamics(const System& system, std::string_view formulation, std::stri
       lambda_all_(Vector::Zero(shape().m())),
       feedback_(Vector::Zero(shape().m())),
       reacting_(system.shape(), rows_of_kind(system.shape(), active_.rows(), false)),
+      servo_(system.shape(), rows_of_kind(system.shape(), active_.rows(), true)),
       rank_(active_.size()) {
   const Shape& s = shape();
   const bool recursive = formulation == "recursive";
@@ -92,10 +95,13 @@ Dynamics::Dynamics(const System& system, std::string_view formulation, std::stri
   if (!s.ideal()) {
     T_ = Matrix::Zero(s.n(), s.laws.size());
     B_ = Matrix::Zero(s.n(), s.controls.size());
-    tau_ = tau_given_ = Vector::Zero(s.laws.size());
-    tau_of_lambda_ = Matrix::Zero(s.laws.size(), s.m());
+    tau_ = no_tau_ = Vector::Zero(s.laws.size());
   }
-  reason_ = automatic_ ? "" : "asked for";
+  if (!s.laws.empty()) {
+    linear_laws_ = std::make_unique<LinearLaws>(static_cast<int>(s.laws.size()), s.m());
+    reduced_laws_ = std::make_unique<ReducedLaws>(system_, mode_, *workspace_);
+  }
+  if (!s.controls.empty()) realisation_ = std::make_unique<Realisation>();
   use_rows(active_.rows());
 }
 
@@ -128,10 +134,10 @@ void Dynamics::need_matrices() {
   if (!s.ideal()) equations_.G = acting_ = Matrix::Zero(s.n(), rows_.size());
 }
 
-void Dynamics::use_rows(std::vector<int> rows) {
+void Dynamics::use_rows(const std::vector<int>& rows) {
   if (recursion_) recursion_->use_rows(rows);
   if (rows == rows_.rows()) return;
-  rows_ = RowSelection(shape(), std::move(rows));
+  rows_ = RowSelection(shape(), rows);
   if (formulation_) resize(equations_, shape().n(), rows_.size(), local_coordinates(shape(), basis_));
   lambda_ = gamma_ = Vector::Zero(rows_.size());
   if (!shape().ideal()) equations_.G = acting_ = Matrix::Zero(shape().n(), rows_.size());
@@ -144,6 +150,7 @@ void Dynamics::set_mode(Mode mode) {
   mode_ = std::move(mode);
   active_ = RowSelection(shape(), rows_switched_on(mode_));
   reacting_ = RowSelection(shape(), rows_of_kind(shape(), active_.rows(), false));
+  servo_ = RowSelection(shape(), rows_of_kind(shape(), active_.rows(), true));
   if (formulation_) resize(all_, shape().n(), active_.size(), local_coordinates(shape(), basis_));
   dependent_.clear();
   redundant_ = false;
@@ -151,7 +158,10 @@ void Dynamics::set_mode(Mode mode) {
   use_rows(active_.rows());
 }
 
-void Dynamics::turn(const Contact& contact, const Vector& sense) { mode_.sense(contact.laws) = sense; }
+void Dynamics::turn(const Contact& contact, const Eigen::Ref<const Vector>& sense) {
+  for (std::size_t k = 0; k < contact.laws.size(); ++k)
+    mode_.sense[contact.laws[k]] = sense[static_cast<Eigen::Index>(k)];
+}
 
 void Dynamics::evaluate_without_matrices(const Instant& at) {
   workspace_->matrices = false;
@@ -254,13 +264,11 @@ bool Dynamics::linearise_laws(const Instant& at) {
       faulty_law_ = static_cast<int>(i);
       return false;
     }
-  const auto by_tau = terms.law_gradient.rightCols(laws).partialPivLu();
-  tau_of_lambda_ = by_tau.solve(terms.law_gradient.leftCols(shape().m()));
-  tau_given_ = tau_ - by_tau.solve(terms.law) + tau_of_lambda_ * lambda_all_;
+  linear_laws_->linearise(terms, lambda_all_, tau_);
   equations_.h = terms.h;
-  equations_.h.noalias() += T_ * tau_given_;
+  equations_.h.noalias() += T_ * linear_laws_->given();
   equations_.G = acting_;
-  for (int i = 0; i < rows_.size(); ++i) equations_.G.col(i).noalias() -= T_ * tau_of_lambda_.col(rows_.rows()[i]);
+  for (int i = 0; i < rows_.size(); ++i) equations_.G.col(i).noalias() -= T_ * linear_laws_->K().col(rows_.rows()[i]);
   return true;
 }
 
@@ -284,7 +292,7 @@ bool Dynamics::iterate(const Instant& at) {
     before = change;
   }
   if (!found && !nonlinear_) {
-    const LawSolutions solutions = law_solutions(at, true);
+    const LawSolutions& solutions = law_solutions(at, true);
     if (solutions.found.size() == 1) {
       rows_.vector(solutions.found[0].lambda, lambda_);
       tau_ = solutions.found[0].tau;
@@ -319,7 +327,7 @@ bool Dynamics::next_iterate(const Instant& at) {
   }
   if (!formulation_->solve(equations_, vdot_, lambda_) || !vdot_.allFinite() || !lambda_.allFinite()) return false;
   expand_multipliers(lambda_all_);
-  if (tau_.size() > 0) tau_ = tau_given_ - tau_of_lambda_ * lambda_all_;
+  if (tau_.size() > 0) linear_laws_->find_tau(lambda_all_, tau_);
   return true;
 }
 
@@ -348,7 +356,7 @@ double Dynamics::reaction_power(const Instant& at) {
   const Eigen::Map<const Vector> v(at.v, shape().n());
   if (recursion_) evaluate_C(at);
   if (shape().ideal()) return rows_.power(workspace_->terms.C, lambda_, v);
-  return lambda_.dot(acting_.transpose() * v) + tau_.dot(T_.transpose() * v);
+  return lambda_.dot(acting_.transpose().lazyProduct(v)) + tau_.dot(T_.transpose().lazyProduct(v));
 }
 
 bool Dynamics::solve(const Instant& at, Acceleration& result) {
@@ -369,7 +377,10 @@ bool Dynamics::solve(const Instant& at, Acceleration& result) {
   Vector &lambda = all_.gamma, &own = all_.h;  // memory that is there
   lambda.resize(reacting_.size());
   own = result.reaction;
-  if (!shape().ideal()) own -= B_ * result.p + T_ * result.tau;
+  if (!shape().ideal()) {
+    own.noalias() -= B_ * result.p;
+    own.noalias() -= T_ * result.tau;
+  }
   distribution_->multipliers(own, lambda);
   reacting_.expand(lambda, result.lambda);
   return true;
@@ -414,7 +425,7 @@ std::string Dynamics::explain(const Instant& at) {
   }
   if (faulty_law_ >= 0) return explain_faulty_law();
   if (undecided_ && !shape().laws.empty()) {
-    const LawSolutions solutions = law_solutions(at);
+    const LawSolutions& solutions = law_solutions(at);
     return solutions.unique() ? "the iteration on the laws does not end" : solutions.explain(shape());
   }
   if (nonlinear_) return "the constraints that are nonlinear in the accelerations have no solution near the last one";

@@ -2,72 +2,36 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/LU>
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
-#include "maggi/formulation/dynamics.hpp"
+#include "formulation/reduced_laws.hpp"
 
 namespace maggi {
 
 namespace {
 
-/// law(λ₀ + Λ τ, τ) = 0, for forces in any range.
-class ReducedLaws {
- public:
-  ReducedLaws(const System& system, const Instant& at, const Mode& mode, Vector lambda0, Matrix Lambda, Workspace& w)
-      : system_(system), at_(at), mode_(mode), lambda0_(std::move(lambda0)), Lambda_(std::move(Lambda)), w_(w) {}
-
-  /// K at these forces, and what the laws give besides.
-  void linearise(const Vector& lambda, const Vector& tau) {
-    system_.laws(at_, lambda.data(), tau.data(), mode_.sense.data(), w_);
-    const Terms& terms = w_.terms;
-    const Eigen::PartialPivLU<Matrix> by_tau(terms.law_gradient.rightCols(tau.size()));
-    K_ = by_tau.solve(terms.law_gradient.leftCols(lambda.size()));
-    given_ = tau - by_tau.solve(terms.law) + K_ * lambda;
-    residual_ = terms.law.norm();
-  }
-  const Matrix& K() const { return K_; }
-  double determinant(const Matrix& K) const {
-    return (Matrix::Identity(K.rows(), K.rows()) + K * Lambda_).determinant();
-  }
-  Vector solve() const {
-    const Matrix matrix = Matrix::Identity(K_.rows(), K_.rows()) + K_ * Lambda_;
-    return matrix.partialPivLu().solve(given_ - K_ * lambda0_);
-  }
-  Vector lambda(const Vector& tau) const { return lambda0_ + Lambda_ * tau; }
-  double residual() const { return residual_; }
-
- private:
-  const System& system_;
-  const Instant& at_;
-  const Mode& mode_;
-  Vector lambda0_;
-  Matrix Lambda_;
-  Workspace& w_;
-  Matrix K_;
-  Vector given_;
-  double residual_ = 0.0;
-};
-
 /// Newton's method from the linearisation at hand, damped; laws in |N| are done when the signs are.
-bool finish(ReducedLaws& laws, LawSolutions::Forces& forces) {
+bool finish(const Instant& at, ReducedLaws& laws, LawSolutions::Forces& forces) {
   constexpr int most = 50;
   constexpr double rounding = 1e-10, shortest = 1.0 / 64;
-  Vector& tau = forces.tau;
-  const auto go_to = [&](const Vector& next) {
-    tau = next;
-    forces.lambda = laws.lambda(tau);
-    laws.linearise(forces.lambda, tau);
+  Vector &tau = forces.tau, from, step;
+  const auto look = [&] {
+    laws.find_lambda(tau, forces.lambda);
+    laws.linearise(at, forces.lambda, tau);
   };
-  go_to(laws.solve());
+  laws.solve(tau);
+  look();
   for (int i = 0; i < most && tau.allFinite(); ++i) {
     if (laws.residual() <= rounding * (1.0 + tau.norm())) return true;
     const double before = laws.residual();
-    const Vector from = tau, step = laws.solve() - tau;
+    from = tau;
+    laws.solve(step);
+    step -= from;
     for (double part = 1.0; part >= shortest; part /= 2) {
-      go_to(from + part * step);
+      tau = from + part * step;
+      look();
       if (laws.residual() < (1.0 - 0.1 * part) * before) break;
     }
   }
@@ -84,7 +48,7 @@ void add_if_new(std::vector<LawSolutions::Forces>& found, const LawSolutions::Fo
 
 /// The contact without whose friction the determinant would be largest, and at which coefficient it would be zero: with
 /// one law it is linear in the coefficient.
-void blame(const Shape& shape, const Terms& terms, const ReducedLaws& laws, LawSolutions& result) {
+void blame(const Shape& shape, const Terms& terms, ReducedLaws& laws, LawSolutions& result) {
   double largest = result.determinant;
   for (std::size_t c = 0; c < shape.contacts.size(); ++c) {
     Matrix K = laws.K();
@@ -98,64 +62,75 @@ void blame(const Shape& shape, const Terms& terms, const ReducedLaws& laws, LawS
   }
 }
 
+/// Reactions at which the laws are looked at: all signs of those that press; and, because a law in the length of
+/// several reactions is worst there, along the change that each law's own force makes.
+class Probes {
+ public:
+  Probes(const ReducedLaws& laws, const std::vector<int>& pressing)
+      : laws_(laws), pressing_(pressing), size_(std::max(laws.lambda0().lpNorm<Eigen::Infinity>(), 1e-6)) {}
+
+  template <class Look>
+  void visit(Vector& lambda, const Look& look) const {
+    for (int signs = 0; signs < 1 << pressing_.size(); ++signs) {
+      lambda = laws_.lambda0();
+      for (std::size_t k = 0; k < pressing_.size(); ++k) lambda[pressing_[k]] = signs >> k & 1 ? -size_ : size_;
+      look();
+    }
+    for (Eigen::Index l = 0; l < laws_.Lambda().cols(); ++l)
+      if (const double change = laws_.Lambda().col(l).norm(); change > 0.0)
+        for (const double sign : {1.0, -1.0}) {
+          lambda = sign * size_ / change * laws_.Lambda().col(l);
+          look();
+        }
+  }
+
+ private:
+  const ReducedLaws& laws_;
+  const std::vector<int>& pressing_;
+  double size_;
+};
+
+/// 64 combinations of signs at most; of further rows the sign is that of λ₀.
+void find_pressing(const Shape& shape, const std::vector<int>& rows, std::vector<int>& pressing) {
+  constexpr std::size_t most = 6;
+  pressing.clear();
+  for (const int row : rows)
+    if (shape.rows[row].kind == RowKind::with_law && pressing.size() < most) pressing.push_back(row);
+}
+
 }  // namespace
 
-LawSolutions Dynamics::law_solutions(const Instant& at, bool list) {
+const LawSolutions& Dynamics::law_solutions(const Instant& at, bool list) {
   const Shape& s = shape();
-  Terms& terms = workspace_->terms;
-  LawSolutions result;
+  const Terms& terms = workspace_->terms;
+  LawSolutions& result = law_solutions_;
+  result.determinant = 1.0;
+  result.contact = -1;
+  result.critical = 0.0;
+  result.found.clear();
   if (s.laws.empty()) return result;
   system_.acceleration(at, *workspace_);
-  shape().M.scatter(terms.M, equations_.M);
+  s.M.scatter(terms.M, equations_.M);
   rows_.matrix(terms.C, equations_.C);
   rows_.vector(terms.gamma, equations_.gamma);
   find_directions();
+  ReducedLaws& reduced = *reduced_laws_;
+  reduced.reduce(equations_, terms.h, acting_, T_, rows_.rows());
+  find_pressing(s, rows_.rows(), result.pressing);
 
-  // the constraints without laws: λ₀ and Λ
-  const Eigen::Index n = s.n(), m = rows_.size(), laws = static_cast<Eigen::Index>(s.laws.size());
-  Matrix kkt(n + m, n + m), right = Matrix::Zero(n + m, 1 + laws);
-  kkt << equations_.M, -acting_, equations_.C, Matrix::Zero(m, m);
-  right.col(0) << terms.h, equations_.gamma;
-  right.topRightCorner(n, laws) = T_;
-  const Matrix solution = kkt.partialPivLu().solve(right);
-  Vector lambda0 = Vector::Zero(s.m());
-  Matrix Lambda = Matrix::Zero(s.m(), laws);
-  for (Eigen::Index i = 0; i < m; ++i) {
-    lambda0[rows_.rows()[i]] = solution(n + i, 0);
-    Lambda.row(rows_.rows()[i]) = solution.row(n + i).tail(laws);
-  }
-  ReducedLaws reduced(system_, at, mode_, lambda0, Lambda, *workspace_);
-
-  constexpr std::size_t most_pressing = 6;  // 64 combinations of signs; of further rows the sign is that of λ₀
-  for (const int row : rows_.rows())
-    if (s.rows[row].kind == RowKind::with_law && result.pressing.size() < most_pressing) result.pressing.push_back(row);
-  const double size = std::max(lambda0.lpNorm<Eigen::Infinity>(), 1e-6);
-  std::vector<Vector> probes;
-  for (int signs = 0; signs < 1 << result.pressing.size(); ++signs) {
-    probes.push_back(lambda0);
-    for (std::size_t k = 0; k < result.pressing.size(); ++k)
-      probes.back()[result.pressing[k]] = signs >> k & 1 ? -size : size;
-  }
-  // a law in the length of several reactions is worst where they are along the change that its own force makes
-  for (Eigen::Index l = 0; l < laws; ++l)
-    if (const double change = Lambda.col(l).norm(); change > 0.0)
-      for (const double sign : {1.0, -1.0}) probes.push_back(sign * size / change * Lambda.col(l));
-  const auto visit = [&](const auto& look) {
-    for (const Vector& probe : probes) {
-      reduced.linearise(probe, Vector::Zero(laws));
-      look();
-    }
-  };
-  visit([&] {
-    const double determinant = reduced.determinant(reduced.K());
+  const Probes probes(reduced, result.pressing);
+  probes.visit(probe_lambda_, [&] {
+    reduced.linearise(at, probe_lambda_, no_tau_);
+    const double determinant = reduced.determinant();
     if (determinant >= result.determinant) return;
     result.determinant = determinant;
     if (!result.unique()) blame(s, terms, reduced, result);
   });
   if (result.unique() && !list) return result;
-  visit([&] {
+  probes.visit(probe_lambda_, [&] {
+    reduced.linearise(at, probe_lambda_, no_tau_);
     LawSolutions::Forces forces;
-    if (finish(reduced, forces)) add_if_new(result.found, forces);
+    if (finish(at, reduced, forces)) add_if_new(result.found, forces);
   });
   return result;
 }

@@ -9,7 +9,7 @@ namespace maggi {
 /// say in what counts as singular; then LU with full pivoting.
 class ScaledLu {
  public:
-  explicit ScaledLu(int size) : row_(size), col_(size), y_(size), lu_(size, size) {}
+  explicit ScaledLu(int size) : row_(size), col_(size), y_(size), z_(size), lu_(size, size) {}
 
   /// Scales K in place. false if it is singular: the smallest pivot is below `alarm` times the largest.
   bool compute(Matrix& K) {
@@ -28,8 +28,13 @@ class ScaledLu {
   }
 
   void solve(Vector& x) {
+    // by its parts: Eigen's own solve() asks for memory
     y_ = row_.cwiseProduct(x);
-    x = col_.cwiseProduct(lu_.solve(y_));
+    z_.noalias() = lu_.permutationP() * y_;
+    lu_.matrixLU().template triangularView<Eigen::UnitLower>().solveInPlace(z_);
+    lu_.matrixLU().template triangularView<Eigen::Upper>().solveInPlace(z_);
+    x.noalias() = lu_.permutationQ() * z_;
+    x.array() *= col_.array();
   }
 
  private:
@@ -44,7 +49,7 @@ class ScaledLu {
     factor *= by;
   }
 
-  Vector row_, col_, y_;
+  Vector row_, col_, y_, z_;
   Eigen::FullPivLU<Matrix> lu_;
 };
 

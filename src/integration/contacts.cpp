@@ -13,33 +13,41 @@ namespace maggi::integration {
 namespace {
 // of the force that it can bear: rounding of the solution, not more
 constexpr double tolerance = 1e-12;
+
+SlidingVector pick(const Vector& all, const std::vector<int>& entries) {
+  SlidingVector picked = SlidingVector::Zero();
+  for (std::size_t k = 0; k < entries.size(); ++k) picked[static_cast<Eigen::Index>(k)] = all[entries[k]];
+  return picked;
+}
 }  // namespace
 
 Contacts::Contacts(Dynamics& dynamics) : dynamics_(dynamics), shape_(dynamics.shape()), C_(shape_.m(), shape_.n()) {}
 
-/// τ of one contact, one or two components.
-Vector Contacts::force(int contact, const Acceleration& a) const { return a.tau(shape_.contacts[contact].laws); }
+/// τ of one contact.
+SlidingVector Contacts::force(int contact, const Acceleration& a) const {
+  return pick(a.tau, shape_.contacts[contact].laws);
+}
 
 /// v_t, from φ of the rows by which it would stick; velocity() has been called.
-Vector Contacts::velocity(int contact) const { return dynamics_.workspace().terms.phi(shape_.contacts[contact].rows); }
+SlidingVector Contacts::velocity(int contact) const {
+  return pick(dynamics_.workspace().terms.phi, shape_.contacts[contact].rows);
+}
 
 /// dv_t/dt = C v̇ − γ
-Vector Contacts::acceleration(int contact, const State& at, const Acceleration& a) {
+SlidingVector Contacts::acceleration(int contact, const State& at, const Acceleration& a) {
   Workspace& w = dynamics_.workspace();
   dynamics_.system().acceleration(at, w);
   shape_.C.scatter(w.terms.C, C_);
-  const std::vector<int>& rows = shape_.contacts[contact].rows;
-  const Vector rates = C_ * a.vdot - w.terms.gamma;
-  return rates(rows);
+  return pick(C_ * a.vdot - w.terms.gamma, shape_.contacts[contact].rows);
 }
 
-Vector Contacts::velocity(int contact, const Instant& at) {
+SlidingVector Contacts::velocity(int contact, const Instant& at) {
   dynamics_.system().velocity(at, dynamics_.workspace());
   return velocity(contact);
 }
 
 double Contacts::speed(int contact, const Instant& at) {
-  return velocity(contact, at).dot(Vector(dynamics_.mode().sense(shape_.contacts[contact].laws)));
+  return velocity(contact, at).dot(pick(dynamics_.mode().sense, shape_.contacts[contact].laws));
 }
 
 double Contacts::reserve(int contact, const Instant& at, const Acceleration& a) {
@@ -48,7 +56,7 @@ double Contacts::reserve(int contact, const Instant& at, const Acceleration& a) 
   return w.terms.hold[contact] - force(contact, a).norm();
 }
 
-void Contacts::slide(int contact, const Vector& sense, Mode& mode) const {
+void Contacts::slide(int contact, const SlidingVector& sense, Mode& mode) const {
   const Contact& c = shape_.contacts[contact];
   for (std::size_t k = 0; k < c.laws.size(); ++k) {
     mode.rows[c.rows[k]] = false;
@@ -67,14 +75,14 @@ void Contacts::stick(int contact, Mode& mode) const {
 void Contacts::let_all_go() {
   Mode mode = dynamics_.mode();
   for (int c = 0; c < static_cast<int>(shape_.contacts.size()); ++c)
-    if (sticks(c, mode)) slide(c, Vector::Unit(static_cast<Eigen::Index>(shape_.contacts[c].laws.size()), 0), mode);
+    if (sticks(c, mode)) slide(c, SlidingVector::UnitX(), mode);
   if (!(mode == dynamics_.mode())) dynamics_.set_mode(std::move(mode));
 }
 
 Mode Contacts::begin(const State& at, Mode mode) {
   dynamics_.system().velocity(at, dynamics_.workspace());
   for (int c = 0; c < static_cast<int>(shape_.contacts.size()); ++c) {
-    const Vector v = velocity(c);
+    const SlidingVector v = velocity(c);
     if (is_at_rest(v, at.v))
       stick(c, mode);
     else
@@ -108,7 +116,7 @@ Mode Contacts::settle(const State& at, Mode mode, int let_go) {
   }
   turn_with_acceleration(at, mode, a, released);
   for (const int c : released) {
-    const Vector sense = mode.sense(shape_.contacts[c].laws);
+    const SlidingVector sense = pick(mode.sense, shape_.contacts[c].laws);
     if (acceleration(c, at, a).dot(sense) < -tolerance * (1.0 + a.vdot.norm()))
       refuse(c, at, "it cannot stick, and sliding it would move against its own sense");
   }
@@ -125,10 +133,10 @@ void Contacts::turn_with_acceleration(const State& at, Mode& mode, Acceleration&
     for (const int c : released) {
       const std::vector<int>& laws = shape_.contacts[c].laws;
       if (laws.size() == 1) continue;
-      const Vector along = acceleration(c, at, a);
+      const SlidingVector along = acceleration(c, at, a);
       if (along.norm() <= noticeable * (1.0 + a.vdot.norm())) continue;  // its direction is rounding
-      const Vector sense = first_sense(c, at, mode, along);
-      turned = std::max(turned, (sense - Vector(mode.sense(laws))).norm());
+      const SlidingVector sense = first_sense(c, at, mode, along);
+      turned = std::max(turned, (sense - pick(mode.sense, laws)).norm());
       slide(c, sense, mode);
       try_mode(dynamics_, at, mode, a);
     }
@@ -140,21 +148,21 @@ void Contacts::turn_with_acceleration(const State& at, Mode& mode, Acceleration&
 ///
 ///     a(σ) ≈ b + B σ,   a = κ σ,   |σ| = 1      →   |(κ − B)⁻¹ b| = 1,  which falls from more than 1 while κ grows
 ///     from 0
-Vector Contacts::first_sense(int contact, const State& at, const Mode& mode, const Vector& along) {
+SlidingVector Contacts::first_sense(int contact, const State& at, const Mode& mode, const SlidingVector& along) {
   constexpr double part = 1e-3;  // of σ; without a normal force that depends on it, a is linear
-  const Vector sense = mode.sense(shape_.contacts[contact].laws);
-  const Eigen::Index size = sense.size();
-  Matrix B(size, size);
+  const SlidingVector sense = pick(mode.sense, shape_.contacts[contact].laws);
+  Eigen::Matrix3d B = Eigen::Matrix3d::Zero();
   Acceleration beside;
+  const auto size = static_cast<Eigen::Index>(shape_.contacts[contact].laws.size());
   for (Eigen::Index j = 0; j < size; ++j) {
     Mode probe = mode;
-    slide(contact, sense + part * Vector::Unit(size, j), probe);
+    slide(contact, sense + part * SlidingVector::Unit(j), probe);
     try_mode(dynamics_, at, probe, beside);
     B.col(j) = (acceleration(contact, at, beside) - along) / part;
   }
-  const Vector b = along - B * sense;
+  const SlidingVector b = along - B * sense;
   const auto solution = [&](double kappa) {
-    return Vector((kappa * Matrix::Identity(size, size) - B).fullPivLu().solve(b));
+    return SlidingVector((kappa * Eigen::Matrix3d::Identity() - B).fullPivLu().solve(b));
   };
   double low = 0.0, high = b.norm() + B.norm();
   if (!(solution(low).norm() >= 1.0)) return along.normalized();  // it would stick
@@ -174,7 +182,7 @@ void Contacts::follow(const Instant& at) {
   const Eigen::Map<const Vector> v(at.v, shape_.n());
   for (int c = 0; c < static_cast<int>(shape_.contacts.size()); ++c) {
     const Contact& contact = shape_.contacts[c];
-    const Vector now = velocity(c);
+    const SlidingVector now = velocity(c);
     if (contact.laws.size() == 1 || sticks(c, dynamics_.mode()) || is_at_rest(now, v)) continue;
     dynamics_.turn(contact, now.normalized());
   }
@@ -187,7 +195,7 @@ void Contacts::refuse(int contact, const State& at, const std::string& why) cons
               "the friction is too large for this configuration; maggi does not choose for you");
 }
 
-bool is_at_rest(const Vector& sliding, const Eigen::Ref<const Vector>& v) {
+bool is_at_rest(const Eigen::Ref<const Vector>& sliding, const Eigen::Ref<const Vector>& v) {
   constexpr double rounding = 1e-12;
   return sliding.norm() <= rounding * (1.0 + v.lpNorm<Eigen::Infinity>());
 }
@@ -202,7 +210,7 @@ void try_mode(Dynamics& dynamics, const State& at, const Mode& mode, Acceleratio
 }
 
 void check_laws(Dynamics& dynamics, const State& at) {
-  const LawSolutions solutions = dynamics.law_solutions(at);
+  const LawSolutions& solutions = dynamics.law_solutions(at);
   if (solutions.unique()) return;
   const Shape& shape = dynamics.shape();
   throw Error(Errc::numerics,

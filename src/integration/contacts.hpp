@@ -6,6 +6,9 @@
 
 namespace maggi::integration {
 
+/// What a contact has along its sliding: one component along a line, two in a plane, three in a ball; the others are 0.
+using SlidingVector = Eigen::Vector3d;
+
 /// Which contacts stick and which slide, and in what sense.
 ///
 ///     v_t ≠ 0   slides in the sense of v_t
@@ -16,7 +19,7 @@ class Contacts {
   explicit Contacts(Dynamics& dynamics);
 
   bool sticks(int contact, const Mode& mode) const { return mode.rows[shape_.contacts[contact].rows[0]]; }
-  Vector velocity(int contact, const Instant& at);  ///< of sliding, one or two components
+  SlidingVector velocity(int contact, const Instant& at);
   /// Speed in the sense of sliding: positive while it slides on.
   double speed(int contact, const Instant& at);
   /// How much more force a contact that sticks could bear, μ_s |N| − |τ|.
@@ -32,13 +35,13 @@ class Contacts {
 
  private:
   Mode settle(const State& at, Mode mode, int let_go);
-  void slide(int contact, const Vector& sense, Mode& mode) const;
+  void slide(int contact, const SlidingVector& sense, Mode& mode) const;
   void stick(int contact, Mode& mode) const;
   void turn_with_acceleration(const State& at, Mode& mode, Acceleration& a, const std::vector<int>& released);
-  Vector first_sense(int contact, const State& at, const Mode& mode, const Vector& along);
-  Vector force(int contact, const Acceleration& a) const;
-  Vector velocity(int contact) const;
-  Vector acceleration(int contact, const State& at, const Acceleration& a);
+  SlidingVector first_sense(int contact, const State& at, const Mode& mode, const SlidingVector& along);
+  SlidingVector force(int contact, const Acceleration& a) const;
+  SlidingVector velocity(int contact) const;
+  SlidingVector acceleration(int contact, const State& at, const Acceleration& a);
   [[noreturn]] void refuse(int contact, const State& at, const std::string& why) const;
 
   Dynamics& dynamics_;
@@ -47,7 +50,7 @@ class Contacts {
 };
 
 /// Is a sliding speed zero but for the rounding of the velocities it is made of?
-bool is_at_rest(const Vector& sliding, const Eigen::Ref<const Vector>& v);
+bool is_at_rest(const Eigen::Ref<const Vector>& sliding, const Eigen::Ref<const Vector>& v);
 
 /// The accelerations of another mode, in which the dynamics is left. Error (numerics) if there are none.
 void try_mode(Dynamics& dynamics, const State& at, const Mode& mode, Acceleration& a);

@@ -406,7 +406,7 @@ bool Course::stop_unsolvable(const Instant& at, const std::string& help) {
 /// Do the laws determine the forces here?
 bool Course::lawful() {
   if (shape().laws.empty()) return true;
-  const LawSolutions solutions = dynamics_.law_solutions(state_);
+  const LawSolutions& solutions = dynamics_.law_solutions(state_);
   if (solutions.unique()) return true;
   return stop(Outcome::undetermined,
               fmt::format("at t = {:.9g} s the forces are not determined: {}", state_.t, solutions.explain(shape())));

@@ -46,13 +46,15 @@ void RankWatch::begin(const State& start) {
   if (!projection_) return;
   distance_ = 0.0;  // nothing is falling yet
   measure(start.t);
+  rough_.reset();
   rely_on_rows();
 }
 
 void RankWatch::rely_on_rows() {
   clearest_ = 0.0;
   since_choice_.setZero();
-  if (!projection_) return;
+  if (!projection_ || (rough_ && relied_on_ == dynamics_.rows().rows())) return;
+  relied_on_ = dynamics_.rows().rows();
   constexpr double roughly = 1e-6;
   rough_.emplace(dynamics_.system(), roughly);
   rough_->use_rows(dynamics_.active_rows());

@@ -96,6 +96,7 @@ class RankWatch {
   RowSelection watched_;  // of position and velocity level
   double rough_pose_ = 0.0;
   std::optional<Projection> rough_;  // of vanishes_near()
+  std::vector<int> relied_on_;       // by both projections
   Independence there_;               // of distance(at)
   Matrix M_, C_;
   State ahead_;  // of pose_ahead()

@@ -25,6 +25,7 @@ class MetricFactor {
   bool compute(const Matrix& M, const Matrix& C) { return compute(M, C, tolerance_); }
   bool compute(const Matrix& M, const Matrix& C, double tolerance);  ///< of the rank, this time
 
+  int max_rows() const { return static_cast<int>(scale_.size()); }
   int rank() const { return rank_; }
   std::span<const int> independent() const { return {order_.data(), static_cast<std::size_t>(rank_)}; }
   std::span<const int> dependent() const;
@@ -38,6 +39,11 @@ class MetricFactor {
 
   /// δ with C δ = b (rows beyond the rank: in so far as they agree) that is smallest in δᵀMδ.
   void least_change(const Vector& b, Vector& delta);
+
+  /// x ← L⁻¹ x: a row of C or a force, as a direction in the metric.
+  void enter_metric(VectorRef x) const;
+  /// x ← (1 − Q Qᵀ) x: what a direction in the metric leaves free of the rows.
+  void take_off_rows(VectorRef x);
 
   /// C_dependent = A C_independent: row i of the result belongs to dependent()[i].
   Matrix combinations() const;

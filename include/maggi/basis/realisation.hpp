@@ -1,7 +1,9 @@
 #pragma once
+#include <Eigen/QR>
+#include <optional>
 #include <vector>
 
-#include "maggi/base/linear.hpp"
+#include "maggi/basis/metric_factor.hpp"
 
 namespace maggi {
 
@@ -17,19 +19,26 @@ class Realisation {
  public:
   static constexpr double tolerance = 1e-9;  ///< cosine between a control and a servo row that counts as zero
 
-  /// Dependent rows in C1 are left out. M singular, but positive definite on null(C1), is allowed.
-  Realisation(const Matrix& M, const Matrix& C1, const Matrix& C2, const Matrix& B);
+  Realisation() = default;
+  Realisation(const Matrix& M, const Matrix& C1, const Matrix& C2, const Matrix& B) { compute(M, C1, C2, B); }
+
+  /// Dependent rows in C1 are left out. M singular, but positive definite on null(C1), is allowed. Asks for no memory
+  /// unless a size has changed.
+  void compute(const Matrix& M, const Matrix& C1, const Matrix& C2, const Matrix& B);
 
   int rank() const { return static_cast<int>(served_.size()); }         ///< of S
   const std::vector<int>& independent() const { return independent_; }  ///< rows of C1
   const std::vector<int>& served() const { return served_; }            ///< rows of C2 with S of full rank
-  const Matrix& unreached() const { return unreached_; }                ///< U₀, rows of C2 × (rows − rank)
+  Matrix unreached() const;                                             ///< U₀, rows of C2 × (rows − rank)
   std::vector<int> unreached_rows() const;                              ///< those that occur in U₀
-  const Matrix& without_effect() const { return without_effect_; }      ///< combinations of controls: B p ∥ C₁ᵀ
+  Matrix without_effect() const;                                        ///< combinations of controls: B p ∥ C₁ᵀ
 
  private:
   std::vector<int> independent_, served_;
-  Matrix unreached_, without_effect_;
+  std::optional<MetricFactor> factor_;          // of C1
+  Matrix rows_, forces_, St_;                   // C₂ᵀ and B in the metric, of unit length; Sᵀ
+  Vector row_length_, force_length_;            // what they were divided by
+  Eigen::ColPivHouseholderQR<Matrix> reached_;  // of Sᵀ
 };
 
 }  // namespace maggi

@@ -11,6 +11,10 @@
 
 namespace maggi {
 
+class LinearLaws;
+class Realisation;
+class ReducedLaws;
+
 /// What is in force at a time; events change it.
 struct Mode {
   std::vector<bool> rows;  ///< m      is the row switched on?
@@ -44,12 +48,12 @@ class Dynamics {
   const Basis* complement() const;                                 ///< of the last solution; may be none
   bool solved_recursively() const { return solved_recursively_; }  ///< was the last solution the recursion's?
   Recursion* recursion() { return recursion_.get(); }              ///< in use, over rows(); none: matrices
-  const std::string& reason() const { return reason_; }            ///< why it was chosen
+  std::string reason() const;                                      ///< why it was chosen
 
   const Mode& mode() const { return mode_; }
   void set_mode(Mode mode);  ///< decide_rows() must follow
   /// The sense in which a contact slides, where nothing else changes.
-  void turn(const Contact& contact, const Vector& sense);
+  void turn(const Contact& contact, const Eigen::Ref<const Vector>& sense);
 
   /// The rank decision at this state, on all active rows; the independent ones are used from now on.
   /// Error (model) if there is an admissible motion without inertia, or if a law uses a reaction that is not unique.
@@ -77,7 +81,7 @@ class Dynamics {
 
   /// Do the laws determine the forces here? Costs one solution, and the laws for all signs of up to six reactions.
   /// `list`: the solutions are looked for even if there can be only one.
-  LawSolutions law_solutions(const Instant& at, bool list = false);
+  const LawSolutions& law_solutions(const Instant& at, bool list = false);
 
   /// Why the last accelerate() or solve() failed, in words and names.
   std::string explain(const Instant& at);
@@ -85,10 +89,9 @@ class Dynamics {
   long evaluations() const { return evaluations_; }
 
  private:
-  void use_rows(std::vector<int> rows);
-  std::vector<int> rows_that_controls_keep() const;
+  void use_rows(const std::vector<int>& rows);
+  void find_rows_that_controls_keep();
   void expand_multipliers(Vector& lambda) const;
-  void choose();
   [[noreturn]] void throw_weightless() const;
   [[noreturn]] void refuse_nonideal(std::string_view asked_for) const;
   void refuse_open_laws() const;
@@ -101,7 +104,7 @@ class Dynamics {
   void check_finite(double t) const;
   void give_up_recursion();
   void need_matrices();
-  std::vector<int> long_rows_first() const;
+  bool order_long_rows_first();
   void find_feedback(const Instant& at);
   void find_directions();
   bool linearise_laws(const Instant& at);
@@ -118,11 +121,12 @@ class Dynamics {
   std::unique_ptr<Recursion> recursion_;  // none: matrices
   std::unique_ptr<Formulation> formulation_;
   bool automatic_;
-  std::string on_matrices_, basis_, reason_;  // the formulation for matrices
+  std::string on_matrices_, basis_;  // the formulation for matrices
   Mode mode_;
-  RowSelection active_, rows_;  // all rows switched on; those in use, independent
-  std::vector<int> dependent_;  // active, but not in use
-  bool nonlinear_ = false;      // a row in use is nonlinear in v̇
+  RowSelection active_, rows_;       // all rows switched on; those in use, independent
+  std::vector<int> dependent_;       // active, but not in use
+  std::vector<int> order_, in_use_;  // memory of the decision
+  bool nonlinear_ = false;           // a row in use is nonlinear in v̇
   // matrices, once they are needed
   Equations equations_, all_;  // of the rows in use; of all active rows
   std::optional<MetricFactor> factor_;
@@ -130,16 +134,22 @@ class Dynamics {
   Vector gamma_;                         // of the rows in use
   Vector vdot_, lambda_, lambda_all_, previous_;
   Matrix curvature_;
-  Matrix T_, B_, acting_;   // n × laws, n × controls; G without the laws
-  Vector tau_, tau_given_;  // of all laws; the part that does not depend on λ
-  Matrix tau_of_lambda_;    // laws × m: τ = τ_given − τ_of_λ λ, the laws linearised
-  int faulty_law_ = -1;     // the one that could not be evaluated or has no say in its force
-  bool undecided_ = false;  // the iteration on the laws did not end
+  Matrix T_, B_, acting_;                      // n × laws, n × controls; G without the laws
+  Vector tau_;                                 // of all laws
+  std::unique_ptr<LinearLaws> linear_laws_;    // at the last iterate
+  std::unique_ptr<ReducedLaws> reduced_laws_;  // none without laws, like those above
+  LawSolutions law_solutions_;                 // the last that were asked for
+  Vector probe_lambda_, no_tau_;               // forces at which the laws are looked at
+  int faulty_law_ = -1;                        // the one that could not be evaluated or has no say in its force
+  bool undecided_ = false;                     // the iteration on the laws did not end
   double alpha_ = 0.0, beta_ = 0.0;
   Vector feedback_;  // what is taken off γ
   long evaluations_ = 0;
-  RowSelection reacting_;   // the active rows with a reaction of their own
-  bool redundant_ = false;  // some of these are not in use
+  RowSelection reacting_;  // the active rows with a reaction of their own
+  RowSelection servo_;     // and those that controls keep
+  Matrix C_reacting_, C_servo_;
+  std::unique_ptr<Realisation> realisation_;  // none without controls
+  bool redundant_ = false;                    // some of these are not in use
   bool solved_recursively_ = false;
   int rank_ = 0;
 };
