@@ -113,6 +113,11 @@ std::vector<std::string> shortened(const std::vector<std::string>& names) {
   return result;
 }
 
+/// "hinge.first.force.x": what is said of the other side of the joint goes for this one.
+bool is_first_side(const std::string& name) {
+  return name.find(".first.force") != std::string::npos || name.find(".first.torque") != std::string::npos;
+}
+
 /// Channels that the trajectory does not have because they are not unique, in one line.
 std::string left_out_note(const Trajectory& trajectory) {
   std::vector<std::string> missing;
@@ -123,7 +128,8 @@ std::string left_out_note(const Trajectory& trajectory) {
   };
   for (const int i : trajectory.shape().constraints())
     if (const Row& row = trajectory.shape().rows[i]; row.kind != RowKind::servo) look_for("lambda." + row.name);
-  for (const Channel& output : trajectory.shape().outputs) look_for(output.name);
+  for (const Channel& output : trajectory.shape().outputs)
+    if (!is_first_side(output.name)) look_for(output.name);
   if (missing.empty()) return "";
   if (missing.size() > most_names) missing = shortened(missing);
   return fmt::format(

@@ -1,5 +1,6 @@
-// Reported forces hold every body of every mechanism in models/ in balance, also with any other admissible distribution
-// of forces that are not unique.
+// Reported forces hold every body of every mechanism in models/ in balance: each side of a joint in its own point,
+// along the axes of the world or of its own body; also with any other admissible distribution of forces that are not
+// unique.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -37,8 +38,8 @@ struct Last : Sink {
 
 class Mechanisms : public testing::TestWithParam<std::string> {};
 
-TEST_P(Mechanisms, ForcesHoldEveryBodyInBalance) {
-  const Model model = with_probes(read_example(GetParam()));
+void expect_balance_of(Model model, ReactionFrame frame) {
+  model.mechanism.reaction_frame = frame;
   const auto system = make_system(model);
   Dynamics dynamics(*system);
   const InitialConditions start = find_initial_conditions(dynamics, system->start());
@@ -58,6 +59,11 @@ TEST_P(Mechanisms, ForcesHoldEveryBodyInBalance) {
       acceleration.lambda += 10.0 * std::normal_distribution<double>()(random) * open.col(k);
     if (open.cols() > 0) expect_balance(model, *system, state, acceleration, 1e-9);
   }
+}
+
+TEST_P(Mechanisms, ForcesHoldEveryBodyInBalance) {
+  for (const ReactionFrame frame : {ReactionFrame::world, ReactionFrame::body})
+    expect_balance_of(with_probes(read_example(GetParam())), frame);
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, Mechanisms, testing::ValuesIn(mechanisms()),

@@ -127,11 +127,8 @@ class Balance {
         I(1, 2) = I(2, 1) = number(body.inertia[5]);
       }
     }
-    if (!body.turned.empty()) {
-      const Matrix3 R = Eigen::AngleAxisd(number(body.turned), triple(body.axis).normalized()).toRotationMatrix();
-      I = R * I * R.transpose();
-    }
-    return {mass, I};
+    const Matrix3 R = turned(body);
+    return {mass, R * I * R.transpose()};
   }
 
   const Body& body(const std::string& name) const { return *std::ranges::find(m_.bodies, name, &Body::name); }
@@ -190,15 +187,26 @@ class Balance {
     return bodies[1].name == body.name ? 1.0 : bodies[0].name == body.name ? -1.0 : 0.0;
   }
 
+  /// Each side by its own channels, in its own point, along its own axes.
   void add(const Joint& joint, const Body& body, Sum& sum) const {
     const double sign = side(joint.bodies, body);
     if (sign == 0.0) return;
-    const std::string& carrier = joint.bodies[1].name;
-    Vector3 at = point(carrier, triple(joint.type == JointType::distance ? joint.to : joint.at));
+    const std::string name = joint.name + (sign > 0.0 ? "" : ".first");
+    const bool touches = joint.type == JointType::rolling || joint.type == JointType::knife_edge;
+    const std::string& carrier = touches ? joint.bodies[1].name : body.name;
+    Vector3 at = point(carrier, triple(joint.type == JointType::distance && sign > 0.0 ? joint.to : joint.at));
     if (joint.type == JointType::rolling) at += contact(joint);
-    Vector3 torque = output3(joint.name + ".torque");
-    if (planar_) torque[2] = output(joint.name + ".torque");
-    sum.act(at, sign * output3(joint.name + ".force"), sign * torque);
+    Vector3 torque = output3(name + ".torque");
+    if (planar_) torque[2] = output(name + ".torque");
+    Matrix3 R = Matrix3::Identity();
+    if (m_.reaction_frame == ReactionFrame::body) R = rotation(body.name) * turned(body);
+    sum.act(at, R * output3(name + ".force"), R * torque);
+  }
+
+  Matrix3 turned(const Body& body) const {
+    if (body.turned.empty()) return Matrix3::Identity();
+    const Vector3 axis = planar_ ? Vector3(Vector3::UnitZ()) : triple(body.axis).normalized();
+    return Eigen::AngleAxisd(number(body.turned), axis).toRotationMatrix();
   }
 
   /// From the centre of what rolls to where it touches.

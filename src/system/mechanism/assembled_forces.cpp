@@ -8,7 +8,7 @@ template <class Space>
 void show_torque(const std::string& joint, int velocity, Assembling<Space>& work) {
   const auto reaction = work.reaction_number.find(joint);
   if (reaction != work.reaction_number.end() && work.built.shape.velocities[velocity].unit == "rad/s")
-    work.built.reactions[reaction->second].torque = true;
+    work.built.reactions[reaction->second].second.torque = true;
 }
 
 namespace {

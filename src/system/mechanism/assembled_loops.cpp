@@ -22,7 +22,7 @@ class LoopBuilder {
     for (const int joint : topology.loops)
       if (edges[joint].rows == 0) {  // its rows are formulas
         const DrawnJoint& rolls = work.drawing.joints[joint];
-        work.add_reaction(rolls, {work.point(rolls.b, rolls.at), -1, 1.0, -1, 0, false, work.axes(rolls)});
+        work.add_reaction(rolls, work.links[rolls.a], work.links[rolls.b]);
       }
   }
 
@@ -49,9 +49,9 @@ class LoopBuilder {
     closure.on_b = work_.drawn[b].inverse() * work_.pose(joint.frame, joint.to);
     closure.length = joint.length;
     closure.pitch = joint.pitch;
-    const LinkPoint<Space> at{b, work_.drawn[b].inverse() * work_.linear(joint.to)};
-    const int number = static_cast<int>(built().closures.size());
-    work_.add_reaction(joint, {at, -1, 1.0, number, built().shape.m(), false, work_.axes(joint)});
+    JointReaction<Space>& reaction = work_.add_reaction(joint, a, b);
+    reaction.closure = static_cast<int>(built().closures.size());
+    reaction.row = built().shape.m();
     if (!held) add_loop_coordinates(joint, closure);
     add_loop(joint, closure, joint_kind<Space>(joint.given->type).rows, "");
   }

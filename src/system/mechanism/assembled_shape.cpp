@@ -22,18 +22,20 @@ void add_outputs(Assembling<Space>& work) {
         built.shape.outputs.push_back({work.drawing.bodies[b].name() + "." + marker.name + axis, "m", marker.where});
     }
   for (std::size_t k = 0; k < built.reactions.size(); ++k) {
-    const DrawnJoint& joint = *work.reaction_of[k];
-    const JointKind kind = joint_kind<Space>(joint.given->type);
-    bool& torque = built.reactions[k].torque;
-    torque = torque || std::ranges::any_of(kind.rows, [](const JointRow& row) { return unit_of(row.holds) == "rad"; });
-    const std::string& name = joint.given->name;
-    for (const std::string& axis : axes)
-      built.shape.outputs.push_back({name + ".force" + axis, "N", joint.given->where});
-    if (!torque) continue;
-    if (Space::turns == 1) built.shape.outputs.push_back({name + ".torque", "N m", joint.given->where});
-    if (Space::turns == 3)
-      for (const std::string& axis : axes)
-        built.shape.outputs.push_back({name + ".torque" + axis, "N m", joint.given->where});
+    const Joint& joint = *work.reaction_of[k]->given;
+    const JointKind kind = joint_kind<Space>(joint.type);
+    JointSide<Space>&first = built.reactions[k].first, &second = built.reactions[k].second;
+    const auto holds_turn = [](const JointRow& row) { return unit_of(row.holds) == "rad"; };
+    const auto slides = [](const JointFreedom& freedom) { return freedom.freedom == Freedom::slide; };
+    second.torque = second.torque || std::ranges::any_of(kind.rows, holds_turn);
+    first.torque = second.torque || std::ranges::any_of(kind.freedoms, slides);  // by a force beside its point
+    for (const bool on_second : {true, false}) {
+      const std::string name = joint.name + (on_second ? "" : ".first");
+      for (const std::string& axis : axes) built.shape.outputs.push_back({name + ".force" + axis, "N", joint.where});
+      if (!(on_second ? second : first).torque) continue;
+      for (const std::string& axis : Space::turns == 1 ? std::vector<std::string>{""} : axes)
+        built.shape.outputs.push_back({name + ".torque" + axis, "N m", joint.where});
+    }
   }
 }
 

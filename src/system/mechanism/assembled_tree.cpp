@@ -83,9 +83,9 @@ class TreeBuilder {
     built().tree.push_back(std::move(report));
     if (floats) return;
     if (held) return work_.held.push_back({&joint, work_.links[joint.a], work_.links[joint.b]});
-    const int link = work_.links[branch.body];
-    work_.add_reaction(
-        joint, {work_.point(joint.b, joint.at), link, branch.forward ? 1.0 : -1.0, -1, 0, false, work_.axes(joint)});
+    JointReaction<Space>& reaction = work_.add_reaction(joint, work_.links[joint.a], work_.links[joint.b]);
+    reaction.link = work_.links[branch.body];
+    reaction.sign = branch.forward ? 1.0 : -1.0;
   }
 
   /// A joint with friction joins the tree with the freedoms that it forbids too; constraints hold them, so that their

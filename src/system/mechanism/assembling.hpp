@@ -39,19 +39,20 @@ struct Assembling {
   LinkPoint<Space> point(int body, const Vector3& at) const {
     return {links[body], drawn[links[body]].inverse() * linear(at)};
   }
-  /// Where the axes are along which the reaction of a joint is given.
-  std::pair<int, typename Space::Rotation> axes(const DrawnJoint& joint) const {
-    const ReactionFrame frame = model.mechanism.reaction_frame;
-    if (frame == ReactionFrame::world) return {0, {}};
-    const int link = links[frame == ReactionFrame::joint ? joint.a : joint.b];
-    const Pose<Space> as_drawn =
-        pose(frame == ReactionFrame::joint ? joint.frame : drawing.bodies[joint.b].turned, joint.at);
-    return {link, (drawn[link].inverse() * as_drawn).R};
-  }
-  void add_reaction(const DrawnJoint& joint, JointReaction<Space> reaction) {
+  /// A joint between two links, which acts on each of them. What with is for the caller to say.
+  JointReaction<Space>& add_reaction(const DrawnJoint& joint, int a, int b) {
+    const auto side = [&](int body, int link, const Vector3& at) {
+      JointSide<Space> result{{link, drawn[link].inverse() * linear(at)}};
+      const auto turned = [&](int carrier, const Matrix3& R) {
+        result.axes = {carrier, (drawn[carrier].inverse() * pose(R, at)).R};
+      };
+      if (model.mechanism.reaction_frame == ReactionFrame::joint) turned(a, joint.frame);
+      if (model.mechanism.reaction_frame == ReactionFrame::body) turned(link, drawing.bodies[body].turned);
+      return result;
+    };
     reaction_number.emplace(joint.given->name, static_cast<int>(reaction_of.size()));
-    built.reactions.push_back(std::move(reaction));
     reaction_of.push_back(&joint);
+    return built.reactions.emplace_back(side(joint.a, a, joint.at), side(joint.b, b, joint.to));
   }
 };
 

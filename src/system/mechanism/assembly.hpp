@@ -38,16 +38,22 @@ struct CoordinateSum {
   std::vector<Term> terms;
 };
 
-/// Where a joint acts on its second body, and what it acts with: the force on a link of the tree, or the multipliers of
-/// a closure.
+/// How a joint acts on one of its bodies: in which point, and along which axes this is given.
+template <class Space>
+struct JointSide {
+  LinkPoint<Space> at;
+  std::pair<int, typename Space::Rotation> axes{};  ///< link, and the axes in its frame
+  bool torque = false;                              ///< about the point; otherwise there is none
+};
+
+/// What a joint acts with on its second body, and the opposite on its first: the force on a link of the tree, or the
+/// multipliers of a closure.
 template <class Space>
 struct JointReaction {
-  LinkPoint<Space> at;
+  JointSide<Space> first, second;
   int link = -1;      ///< of the tree; −1: a closure
   double sign = 1.0;  ///< −1: the link is the first body
   int closure = -1, row = 0;
-  bool torque = false;
-  std::pair<int, typename Space::Rotation> axes{};  ///< link and, in its frame, the axes along which it is given
 };
 
 /// A coordinate of a joint that closes a loop, from where B is as seen from A.

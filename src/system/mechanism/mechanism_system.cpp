@@ -196,9 +196,8 @@ class TreeSystem final : public MeasuringSystem {
     for (std::size_t r = 0; r < a_.reactions.size(); ++r) {
       const JointReaction<Space>& reaction = a_.reactions[r];
       const Wrench<Space> F = reaction.link >= 0 ? s.force[reaction.link] * reaction.sign : held(r, forces, w);
-      const typename Space::Rotation to_axes = (s.pose[reaction.axes.first].R * reaction.axes.second).transpose();
-      write(to_axes * F.f, next);
-      if (reaction.torque) write(along(to_axes, F.about(s.pose[reaction.at.link] * reaction.at.at)), next);
+      write(reaction.second, F, s, next);
+      write(reaction.first, F * -1.0, s, next);
     }
   }
 
@@ -367,6 +366,12 @@ class TreeSystem final : public MeasuringSystem {
     for (std::size_t k = 0; k < a_.gauges.size(); ++k)
       if (a_.gauge_reactions[k] == static_cast<int>(r)) sum += gauge(k, w).W * forces[a_.shape.m() + k];
     return sum;
+  }
+
+  static void write(const JointSide<Space>& side, const Wrench<Space>& F, const LinkState<Space>& s, double*& next) {
+    const typename Space::Rotation to_axes = (s.pose[side.axes.first].R * side.axes.second).transpose();
+    write(to_axes * F.f, next);
+    if (side.torque) write(along(to_axes, F.about(s.pose[side.at.link] * side.at.at)), next);
   }
 
   void write(const LoopCoordinate& coordinate, const double* q, const LinkState<Space>& s, double*& next) const {
