@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "integration/start_problem.hpp"
 #include "maggi/system/recursion.hpp"
 
 namespace maggi::integration {
@@ -20,7 +21,9 @@ constexpr int most_iterations = 60;
 constexpr double epsilon = 1e-10;  // in (1): a step leaves as much of r, and rounding in the factor is 1e-16 / ε
 constexpr double no_rank = 1e-13;  // of eigenvalues of AᵀA, rows of length 1: what is less may be rounding
 
-bool usable(const Start::Value& value) { return value.given || (value.guessed && value.weight == 1.0); }
+bool usable(const Start::Value& value) {
+  return value.given || (value.guessed && (value.weight == 1.0 || rather_stays(value)));
+}
 
 /// Largest eigenvalue of a symmetric operator, from below; the same vector to begin with every time.
 template <class Apply>
@@ -41,12 +44,13 @@ double largest_eigenvalue(Eigen::Index size, const Apply& apply) {
 
 }  // namespace
 
-SparseStart::SparseStart(const System& system, Workspace& w, const Start& start, const std::vector<int>& rows)
+SparseStart::SparseStart(const System& system, Workspace& w, const Start& start, const std::vector<int>& rows,
+                         bool let_stay)
     : system_(system),
       shape_(system.shape()),
       w_(w),
-      position_(level(false, rows, start.q)),
-      velocity_(level(true, rows, start.v)) {}
+      position_(level(false, rows, start.q, let_stay)),
+      velocity_(level(true, rows, start.v, let_stay)) {}
 
 bool SparseStart::fits(const Shape& shape, const Start& start) {
   return shape.n() + shape.m() > Recursion::small_system && std::ranges::all_of(start.q, usable) &&
@@ -54,7 +58,7 @@ bool SparseStart::fits(const Shape& shape, const Start& start) {
 }
 
 SparseStart::Level SparseStart::level(bool velocity, const std::vector<int>& rows,
-                                      const std::vector<Start::Value>& values) const {
+                                      const std::vector<Start::Value>& values, bool let_stay) const {
   Level result{velocity, {}, {}, std::vector<int>(shape_.m(), -1), std::vector<int>(shape_.n(), -1)};
   for (const int i : rows)
     if (i < (velocity ? shape_.s_p + shape_.s_v : shape_.s_p)) {
@@ -62,7 +66,7 @@ SparseStart::Level SparseStart::level(bool velocity, const std::vector<int>& row
       result.rows.push_back(i);
     }
   for (int j = 0; j < shape_.n(); ++j)
-    if (!values[j].given) {
+    if (!values[j].given && !(let_stay && rather_stays(values[j]))) {
       result.open_at[j] = static_cast<int>(result.open.size());
       result.open.push_back(j);
     }

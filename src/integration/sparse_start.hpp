@@ -16,8 +16,9 @@ namespace maggi::integration {
 /// on each other; what it leaves of r the next step removes.
 class SparseStart {
  public:
-  /// `rows`: of the shape, in increasing order.
-  SparseStart(const System& system, Workspace& w, const Start& start, const std::vector<int>& rows);
+  /// `rows`: of the shape, in increasing order. `let_stay`: what rather stays does, like what is given.
+  SparseStart(const System& system, Workspace& w, const Start& start, const std::vector<int>& rows,
+              bool let_stay = false);
 
   /// Is the system large, and does the start say where the search begins and nothing that (1) does not know?
   static bool fits(const Shape& shape, const Start& start);
@@ -41,7 +42,8 @@ class SparseStart {
     std::vector<int> row_at, open_at;
   };
 
-  Level level(bool velocity, const std::vector<int>& rows, const std::vector<Start::Value>& values) const;
+  Level level(bool velocity, const std::vector<int>& rows, const std::vector<Start::Value>& values,
+              bool let_stay) const;
   double evaluate(const Level& level, const State& state);
   bool newton(const Level& level, State& state);
   bool step(const Level& level, State& state);

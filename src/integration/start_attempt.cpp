@@ -60,14 +60,20 @@ bool StartAttempt::run(Stage last) {
 
 /// Positions, then velocities. What fails leaves the state as it was.
 bool StartAttempt::run_sparse() {
+  const bool any = std::ranges::any_of(start_.q, rather_stays) || std::ranges::any_of(start_.v, rather_stays);
+  return (any && run_sparse(true)) || run_sparse(false);
+}
+
+bool StartAttempt::run_sparse(bool let_stay) {
   const Shape& shape = system_.shape();
-  SparseStart search(system_, w_, start_, demands_.rows);
+  SparseStart search(system_, w_, start_, demands_.rows, let_stay);
   SparseStart::Found q, v;
   State state = state_;
   if (!search.positions(state, q) || !search.velocities(state, v)) {
-    if (shape.n() + shape.m() > most_dense) too_large_ = LeftBySparse{search.worst(), search.residual()};
+    if (!let_stay && shape.n() + shape.m() > most_dense) too_large_ = LeftBySparse{search.worst(), search.residual()};
     return false;
   }
+  if (let_stay && std::max(q.condition, v.condition) >= worst_condition) return false;
   state_ = state;
   found_q_ = q.solved_for, found_v_ = v.solved_for;
   condition_position_ = q.condition, condition_velocity_ = v.condition;

@@ -48,6 +48,7 @@ class StartAttempt {
 
  private:
   bool run_sparse();
+  bool run_sparse(bool let_stay);
   bool run_stage(Stage stage);
   bool find_forces();
   static Vector guess(const StartProblem& problem, const Vector& displacement, const Vector& v);
@@ -73,9 +74,6 @@ class StartAttempt {
   std::vector<Unknown> unknowns_;
   std::vector<Condition> conditions_;
 };
-
-/// Beyond it the values given do not determine the rest; at a double root Newton's method ends at √1e-13 = 3e-7.
-constexpr double worst_condition = 1e6;
 
 /// The state of find_initial_conditions() alone, where every row is in force and no force is given; nothing if there is
 /// none. Whether the rows depend on each other there is not asked.

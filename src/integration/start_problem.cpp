@@ -246,12 +246,12 @@ void StartProblem::fill_differences(Vector x) {
 
 void StartProblem::fill_metric() {
   const int n = shape_.n();
+  const auto weight = [this](int i) { return rather_stays(unknowns_[i].start) ? 1.0 : unknowns_[i].start.weight; };
   for (const int part : {q_, v_}) {
     if (part < 0) continue;
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < n; ++j)
-        metric_(part + i, part + j) =
-            M_(i, j) * std::sqrt(unknowns_[part + i].start.weight * unknowns_[part + j].start.weight);
+        metric_(part + i, part + j) = M_(i, j) * std::sqrt(weight(part + i) * weight(part + j));
   }
 }
 

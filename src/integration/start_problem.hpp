@@ -1,4 +1,5 @@
 #pragma once
+#include <cmath>
 #include <functional>
 #include <string>
 #include <vector>
@@ -23,6 +24,9 @@ struct Demands {
   std::vector<int> forces;  ///< rows that exert a force, unless a control keeps them; in increasing order
   std::vector<bool> laws;   ///< in force
 };
+
+/// Is it to change only where it has to?
+inline bool rather_stays(const Start::Value& value) { return !value.given && std::isinf(value.weight); }
 
 /// A value that the search may choose, unless it is given.
 struct Unknown {

@@ -49,6 +49,7 @@ Found Search::run(const Vector& x) {
   if (evaluate(x)) weights_ = p_.J().rowwise().norm().unaryExpr(&scale_of);
   const bool least_change =
       std::all_of(open_.begin(), open_.end(), [&](int i) { return p_.unknowns()[i].start.guessed; });
+  if (const std::optional<Found> found = let_stay(x)) return *found;
   std::optional<std::mt19937> random;  // its seeding costs more than most searches
   for (int start = 0; start < most_starts; ++start) {
     Vector trial = x;
@@ -72,6 +73,21 @@ Found Search::run(const Vector& x) {
     if (p_.linear() || open_.empty()) return best(1);  // there is no better guess
   }
   return best(most_starts);
+}
+
+/// A solution at which all that rather stay have stayed, near the guess.
+std::optional<Found> Search::let_stay(const Vector& x) {
+  std::vector<int> others;
+  std::ranges::copy_if(open_, std::back_inserter(others), [&](int i) { return !rather_stays(p_.unknowns()[i].start); });
+  if (others.size() == open_.size()) return std::nullopt;
+  Vector at = x;
+  settle(at);
+  const Vector from = at;
+  const auto determined = static_cast<int>(choose_dependent(from, others).size());
+  const bool near = newton(at, others);
+  if (!near && (p_.linear() || !follow_path(at = from, others))) return std::nullopt;
+  Found found = finish(at, others, determined);
+  return accepted_(at) && found.condition < worst_condition ? std::optional(std::move(found)) : std::nullopt;
 }
 
 Found Search::solve(Vector x, const std::vector<int>& unknown) {
@@ -111,14 +127,16 @@ Matrix Search::scaled_by_mass(const std::vector<int>& columns) const {
   return A;
 }
 
-std::vector<int> Search::choose_dependent(const Vector& x) {
-  if (open_.empty() || !evaluate(x)) return open_;
+std::vector<int> Search::choose_dependent(const Vector& x) { return choose_dependent(x, open_); }
+
+std::vector<int> Search::choose_dependent(const Vector& x, const std::vector<int>& among) {
+  if (among.empty() || !evaluate(x)) return among;
   reduced_.compute(p_.J(), residual_);
   Eigen::ColPivHouseholderQR<Matrix> qr;
   qr.setThreshold(p_.stage() < Stage::motion ? MetricFactor::default_tolerance : difference_tolerance);
-  qr.compute(scaled_by_mass(open_));
+  qr.compute(scaled_by_mass(among));
   std::vector<int> dependent;
-  for (Eigen::Index k = 0; k < qr.rank(); ++k) dependent.push_back(open_[qr.colsPermutation().indices()[k]]);
+  for (Eigen::Index k = 0; k < qr.rank(); ++k) dependent.push_back(among[qr.colsPermutation().indices()[k]]);
   std::sort(dependent.begin(), dependent.end());
   return dependent;
 }

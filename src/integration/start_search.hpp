@@ -1,8 +1,13 @@
 #pragma once
+#include <optional>
+
 #include "integration/start_elimination.hpp"
 #include "integration/start_problem.hpp"
 
 namespace maggi::integration {
+
+/// Beyond it the values given do not determine the rest; at a double root Newton's method ends at √1e-13 = 3e-7.
+constexpr double worst_condition = 1e6;
 
 /// What a search came to.
 struct Found {
@@ -20,9 +25,10 @@ struct Found {
 
 /// Newton's method for a StartProblem.
 ///
-/// Given values stay. If every other one has a guess, all of them change, as little as possible in the metric;
-/// otherwise the best conditioned dependent ones do. Steps are halved until the residual decreases. Where that ends
-/// early the solution is followed from the guess, where it is known, to the wanted one:
+/// Given values stay. If every other one has a guess, all of them change, as little as possible in the metric, first
+/// without those that rather stay; otherwise the best conditioned dependent ones do. Steps are halved until the
+/// residual decreases. Where that ends early the solution is followed from the guess, where it is known, to the wanted
+/// one:
 ///
 ///     residual(x) = (1 − s) residual(x₀),   s = 0 … 1                                            (1)
 ///
@@ -48,6 +54,8 @@ class Search {
   Found solve(Vector x, const std::vector<int>& unknown);
 
  private:
+  std::optional<Found> let_stay(const Vector& x);
+  std::vector<int> choose_dependent(const Vector& x, const std::vector<int>& among);
   bool evaluate(const Vector& x);
   Vector scaled_residuals() const;
   double scaled_residual() const;

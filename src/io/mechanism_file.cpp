@@ -207,8 +207,9 @@ Joint read_joint(const TomlValue& value) {
   check_kind(value, fields, example);
   read_fields(value, fields);
   if (!typed) value.fail("does not say what kind of joint it is", "write " + example);
-  if (!joint.start.empty() && !joint.guess.empty() && joint.start.front().component == joint.guess.front().component)
-    value.fail("has both start and guess", "the first is kept as it is, the second is where the search begins");
+  for (const JointValue& guess : joint.guess)
+    if (std::ranges::find(joint.start, guess.component, &JointValue::component) != joint.start.end())
+      value.fail("has both start and guess", "the first is kept as it is, the second is where the search begins");
   return joint;
 }
 

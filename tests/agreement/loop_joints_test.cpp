@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <Eigen/Geometry>
 #include <memory>
 #include <random>
 
@@ -179,8 +180,214 @@ TEST_P(LoopCoordinates, DriversActOnIt) {
   for (std::size_t k = 0; k < t.size(); ++k) EXPECT_NEAR(driven[k], 0.3 * std::sin(2 * t[k]), 1e-12);
 }
 
-/// Sliding from the start: which way it begins to slide from rest is a question of its own. All speeds are given: what
-/// is not given starts as near to rest as can be, in the coordinates that there are.
+// --- a joint of which only some values are given ---------------------------------------------------------------------
+
+/// Names of its velocities, without primes.
+std::vector<std::string> freedoms(const LoopJoint& given) {
+  std::vector<std::string> names = scalars(given);
+  if (names.size() < given.coordinates.size()) names.insert(names.end(), {"wx", "wy", "wz"});
+  return names;
+}
+
+double at_start(const MechanismRun& run, const std::string& channel) { return run[channel].front(); }
+
+std::vector<LoopJoint> joints_with_several() {
+  std::vector<LoopJoint> some;
+  for (const LoopJoint& joint : joints)
+    if (freedoms(joint).size() > 1) some.push_back(joint);
+  some.push_back({"Free",
+                  R"(free = ["ground", "block"], at = [0, 0, 0])",
+                  {"x", "y", "z", "qw", "qx", "qy", "qz"},
+                  "torque = [0.1, 0.2, 0.2]"});
+  return some;
+}
+
+class PartlyGiven : public LoopJoints {};
+
+INSTANTIATE_TEST_SUITE_P(All, PartlyGiven, testing::ValuesIn(joints_with_several()),
+                         [](const auto& test) { return test.param.name; });
+
+/// One of its speeds: the others are 0, though the block, whose mass centre is elsewhere, would have less energy with
+/// others.
+TEST_P(PartlyGiven, OtherSpeedsAreZero) {
+  const auto velocity = [](const std::string& part) { return "j." + part + (part[0] == 'w' ? "" : "'"); };
+  for (const std::string& one : freedoms(GetParam())) {
+    const std::string in_joint = ", speed = { " + one + " = 3 }";
+    expect_same_in_loop(GetParam(), in_joint, "");
+    for (const bool loop : {false, true}) {
+      const MechanismRun run(body_on(GetParam(), loop, in_joint), 0.0, 1.0);
+      for (const std::string& part : freedoms(GetParam()))
+        EXPECT_NEAR(at_start(run, velocity(part)), part == one ? 3.0 : 0.0, 1e-14)
+            << one << ", " << part << ", " << loop;
+    }
+  }
+}
+
+/// One of its coordinates: the others are as drawn, or where they are guessed to be.
+TEST_P(PartlyGiven, OtherCoordinatesAreAsDrawn) {
+  for (const std::string& one : scalars(GetParam())) {
+    const std::string in_joint = ", start = { " + one + " = 0.4 }";
+    expect_same_in_loop(GetParam(), in_joint, "");
+    for (const std::string& other : scalars(GetParam())) {
+      const std::string guess = other == one ? "" : ", guess = { " + other + " = -0.2 }";
+      for (const bool loop : {false, true}) {
+        const MechanismRun run(body_on(GetParam(), loop, in_joint + guess), 0.0, 1.0);
+        for (const std::string& part : GetParam().coordinates) {
+          const double expected = part == one ? 0.4 : part == other ? -0.2 : part == "qw" ? 1.0 : 0.0;
+          EXPECT_NEAR(at_start(run, "j." + part), expected, 1e-14) << one << ", " << part << ", " << loop;
+        }
+      }
+    }
+  }
+}
+
+/// On a body that moves itself: the joint says how the block moves against it, and nothing about the arm.
+TEST(PartlyGivenInALoop, TheArmBehindItStaysAtRest) {
+  for (const bool loop : {false, true}) {
+    Model model = parse_model(R"toml(
+      gravity = [0, 0, -9.81]
+      [body.arm]
+      mass = 0.2
+      inertia = [0.01, 0.02, 0.03]
+      position = [0.5, 0, 0]
+      [body.block]
+      mass = 1.5
+      inertia = [0.03, 0.04, 0.05]
+      position = [1, 0.02, 0.3]
+      [joint]
+      hinge = { revolute = ["ground", "arm"], at = [0, 0, 0], axis = [0, 1, 0], start = 0.3 }
+      j = { spherical = ["arm", "block"], at = [1, 0, 0], guess = { qw = 2, qy = 1 }, speed = { wx = 3 } }
+    )toml",
+                              "test.toml");
+    model.mechanism.joints[1].loop = loop;
+    const MechanismRun run(model, 0.0, 1.0);
+    for (const auto& [channel, value] : {std::pair("hinge.angle", 0.3),
+                                         {"hinge.angle'", 0.0},
+                                         {"j.wx", 3.0},
+                                         {"j.wy", 0.0},
+                                         {"j.wz", 0.0},
+                                         {"j.qy", 1 / std::sqrt(5)}})
+      EXPECT_NEAR(at_start(run, channel), value, 1e-12) << channel << ", " << loop;
+  }
+}
+
+/// A block on a table, led by an arm of two links: the arm follows, whichever joint closes the loop, though it would
+/// have less to do if the block moved otherwise.
+TEST(PartlyGivenInALoop, OtherBodiesFollow) {
+  for (const std::size_t closing : {0, 1, 3}) {
+    Model model = parse_model(R"toml(
+      [body.upper]
+      shape = "rod"
+      mass = 3
+      from = [0, 0, 0]
+      to = [0.5, 0.5, 0]
+      [body.lower]
+      shape = "rod"
+      mass = 2
+      from = [0.5, 0.5, 0]
+      to = [1, 0.1, 0]
+      [body.block]
+      mass = 0.5
+      inertia = [0.03, 0.04, 0.05]
+      position = [1.1, 0, 0]
+      [joint]
+      table = { planar = ["ground", "block"], at = [1.1, 0, 0], axis = [0, 0, 1], start = { y = 0.1 }, speed = { x = 0.4 } }
+      shoulder = { revolute = ["ground", "upper"], at = [0, 0, 0], axis = [0, 0, 1] }
+      elbow = { revolute = ["upper", "lower"], at = [0.5, 0.5, 0], axis = [0, 0, 1] }
+      wrist = { spherical = ["lower", "block"], at = [1, 0.1, 0] }
+    )toml",
+                              "test.toml");
+    model.mechanism.joints[closing].loop = true;
+    const MechanismRun run(model, 0.0, 1.0);
+    for (const auto& [channel, value] : {std::pair("table.x", 0.0),
+                                         {"table.y", 0.1},
+                                         {"table.angle", 0.0},
+                                         {"table.x'", 0.4},
+                                         {"table.y'", 0.0},
+                                         {"table.angle'", 0.0}})
+      EXPECT_NEAR(at_start(run, channel), value, 1e-12) << channel << ", joint " << closing;
+  }
+}
+
+/// What a rod forbids is not held on to: the turn follows from the slide, in the tree and in a loop.
+TEST(PartlyGivenInALoop, TheOthersChangeWhereTheyHaveTo) {
+  for (const bool loop : {false, true}) {
+    Model model = parse_model(R"toml(
+      [body.block]
+      mass = 1.5
+      inertia = [0.03, 0.04, 0.05]
+      position = [0.05, 0.02, 0.1]
+      [joint]
+      j = { cylindrical = ["ground", "block"], at = [0, 0, 0], axis = [0, 0, 1], speed = { distance = 0.3 } }
+      rod = { distance = ["block", "ground"], at = [1, 0, 0], to = [1, 0.8, -0.6] }
+    )toml",
+                              "test.toml");
+    model.mechanism.joints[0].loop = loop;
+    const MechanismRun run(model, 0.0, 1.0);
+    EXPECT_NEAR(at_start(run, "j.distance'"), 0.3, 1e-14) << loop;
+    // (0, 0.8, −0.6) · (0, angle', 0.3) = 0
+    EXPECT_NEAR(at_start(run, "j.angle'"), 0.6 * 0.3 / 0.8, 1e-12) << loop;
+  }
+}
+
+// --- rotations given as quaternions ----------------------------------------------------------------------------------
+
+std::vector<LoopJoint> joints_with_rotations() {
+  std::vector<LoopJoint> some;
+  for (const LoopJoint& joint : joints_with_several())
+    if (scalars(joint).size() < joint.coordinates.size()) some.push_back(joint);
+  return some;
+}
+
+class GivenRotation : public LoopJoints {};
+
+INSTANTIATE_TEST_SUITE_P(All, GivenRotation, testing::ValuesIn(joints_with_rotations()),
+                         [](const auto& test) { return test.param.name; });
+
+/// Of any length; kept, if nothing is in the way, whether it is a start or a guess, and the body is where it says.
+TEST_P(GivenRotation, IsWhereItBegins) {
+  const Eigen::Quaterniond turn = Eigen::Quaterniond(0.9, 0.2, -0.3, 0.5).normalized();
+  const Eigen::Vector3d centre = turn * Eigen::Vector3d(0.05, 0.02, 0.1);
+  for (const char* key : {"start", "guess"}) {
+    const std::string in_joint = fmt::format(", {} = {{ qw = 1.8, qx = 0.4, qy = -0.6, qz = 1.0 }}", key);
+    expect_same_in_loop(GetParam(), in_joint, "");
+    for (const bool loop : {false, true}) {
+      const MechanismRun run(body_on(GetParam(), loop, in_joint), 0.0, 1.0);
+      for (const auto& [part, value] :
+           {std::pair("qw", turn.w()), {"qx", turn.x()}, {"qy", turn.y()}, {"qz", turn.z()}})
+        EXPECT_NEAR(at_start(run, fmt::format("j.{}", part)), value, 1e-14) << key << loop;
+      const bool along_world = GetParam().name != "PointOnLine";  // the axes of the joint
+      for (int k = 0; k < 3 && along_world; ++k)
+        EXPECT_NEAR(at_start(run, fmt::format("drawing.block.{}", "xyz"[k])), centre[k], 1e-12) << key << loop;
+    }
+  }
+}
+
+/// A lamp on a ball joint, its tip on a line above the table: assembled on the side to which the guess turns it.
+TEST(GivenRotations, AGuessChoosesTheAssembly) {
+  for (const bool loop : {false, true})
+    for (const double side : {1.0, -1.0}) {
+      Model model = parse_model(fmt::format(R"toml(
+        [body.lamp]
+        mass = 1
+        inertia = [0.1, 0.1, 0.1]
+        position = [0.5, 0, 0]
+        markers = {{ tip = [1, 0, 0] }}
+        [joint]
+        ball = {{ spherical = ["ground", "lamp"], at = [0, 0, 0], guess = {{ qw = 1, qz = {} }} }}
+        [constraint]
+        across = {{ position = "lamp.tip.x - 0.6", unit = "m" }}
+        height = {{ position = "lamp.tip.z", unit = "m" }}
+      )toml",
+                                            0.3 * side),
+                                "test.toml");
+      model.mechanism.joints[0].loop = loop;
+      const MechanismRun run(model, 0.0, 1.0);
+      EXPECT_NEAR(at_start(run, "lamp.tip.y"), 0.8 * side, 1e-12) << loop;
+    }
+}
+
+/// Sliding from the start: which way it begins to slide from rest is a question of its own.
 TEST_P(LoopJoints, FrictionActsInIt) {
   const std::string& joint = GetParam().joint;
   const bool slides_only = joint.starts_with("prismatic") || joint.starts_with("point_on");

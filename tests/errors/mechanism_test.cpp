@@ -56,6 +56,22 @@ const Mistake mistakes[] = {
      "model.toml:10:21: pin.spherical names 3 bodies, expected 2 (write spherical = [\"ground\", \"arm\"])"},
     {"AxisOfABall", "[joint]\npin = { spherical = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\n",
      "model.toml:10:63: joint \"pin\" is spherical and has no axis (remove it)"},
+    {"RotationAsAVelocity",
+     "[joint]\npin = { spherical = [\"ground\", \"arm\"], at = [0, 0, 0], guess = { wx = 0.1 } }\n",
+     "model.toml:10:66: \"wx\" is an angular velocity; the rotation of \"pin\" is a quaternion (write { qw = 0.8, qz = "
+     "0.6 "
+     "}: of any length, and what is not named is 0)"},
+    {"RotationOfNoLength",
+     "[joint]\npin = { spherical = [\"ground\", \"arm\"], at = [0, 0, 0], start = { qw = 0, qx = 0 } }\n",
+     "model.toml:10:74: the quaternion of \"pin\" is 0: it says no rotation (as drawn it is { qw = 1 }; what is not "
+     "named "
+     "is 0)"},
+    {"RotationGivenAndGuessed",
+     "[joint]\npin = { spherical = [\"ground\", \"arm\"], at = [0, 0, 0], start = { qw = 1 }, guess = { qx = 0.1, qw = "
+     "1 } "
+     "}\n",
+     "model.toml:10:1: pin has both start and guess (the first is kept as it is, the second is where the search "
+     "begins)"},
     {"TwoNumbers", "[joint]\npin = { spherical = [\"ground\", \"arm\"], at = [0, 0] }\n",
      "model.toml:10:45: at of \"pin\" has 2 numbers, expected 3 (write [x, y, z]; a model in the plane says dimension "
      "= "

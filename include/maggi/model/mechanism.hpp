@@ -67,7 +67,7 @@ std::string_view joint_type_name(JointType type);
 
 /// A value of a joint coordinate at the start.
 struct JointValue {
-  std::string component;  ///< "angle" of "hinge.angle"; empty: the only one
+  std::string component;  ///< "angle" of "hinge.angle"; "qw" of a rotation; empty: the only one
   Formula value;
   Where where{};
 };
@@ -172,7 +172,7 @@ struct Driver {
 };
 
 /// Along whose axes forces and torques of joints are given: those of the world, of the joint on its first body, or of
-/// the frame of its second body.
+/// the frame of the body that they act on.
 enum class ReactionFrame { world, joint, body };
 std::vector<std::string> reaction_frame_names();  ///< in this order
 

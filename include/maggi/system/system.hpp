@@ -82,8 +82,8 @@ struct Start {
     double value = 0.0;    ///< given, or where the search begins
     bool given = false;    ///< kept as it is
     bool guessed = false;  ///< the user gave a guess
-    double weight = 1.0;   ///< of a change, relative to the mass: changes are least in Σ √(w_i w_j) M_ij δ_i δ_j
-    Where where{};         ///< of the value given
+    double weight = 1.0;  ///< of a change: least in Σ √(w_i w_j) M_ij δ_i δ_j; ∞: only where it has to, and then 1
+    Where where{};        ///< of the value given
   };
   double t = 0.0;
   /// n_q: the values of q are displacements from here, one for each velocity, q(t₀) = origin moved by q. Empty if

@@ -34,7 +34,8 @@ std::unique_ptr<MechanismSystem> MechanismSystem::make_absolute(const Model& mod
 State MechanismSystem::absolute(const State& at) const {
   // coordinates of a body that floats: x, y (, z), then its rotation since the drawing; see JointType::free
   State drawing{at.t, Vector::Zero(shape().nq()), Vector::Zero(shape().n())};
-  if (!shape().identity_rates) drawing.q = start().origin;
+  for (int i = 0; i < shape().nq(); ++i)
+    if (shape().coordinates[i].name.ends_with(".qw")) drawing.q[i] = 1.0;
   const std::vector<Placement> now = placements(at), drawn = placements(drawing);
   const auto bodies = static_cast<Eigen::Index>(now.size());
   State result{at.t, Vector(bodies * (planar() ? 3 : 7)), Vector(bodies * (planar() ? 3 : 6))};

@@ -92,8 +92,9 @@ void show_torque(const std::string& joint, int velocity, Assembling<Space>& work
 template <class Space>
 void fill_shape(Assembling<Space>& work);
 
+/// `cuts`: joints that cut bodies, and the links of the parts behind these.
 template <class Space>
-void fill_start(Assembling<Space>& work);
+void fill_start(const std::vector<std::pair<int, int>>& cuts, Assembling<Space>& work);
 /// Error if a freedom has no acceleration, because nothing resists it and no loop holds it.
 template <class Space>
 void check_inertia(const Assembling<Space>& work);

@@ -42,7 +42,7 @@ Assembly<Space> assemble(const Model& model, const Numbers& numbers, const Drawi
   add_forces(work);
   add_quantities(work);
   fill_shape(work);
-  fill_start(work);
+  fill_start(cuts, work);
   check_inertia(work);
   add_scene(drawing, work.links, work.drawn, work.built);
   return std::move(work.built);

@@ -37,6 +37,23 @@ bool JointCoordinates<Space>::is_held(const std::string& joint, const std::strin
   return std::ranges::find(own, component, &JointFreedom::component) == own.end();
 }
 
+/// "angle" of the velocity "hinge.angle'".
+template <class Space>
+std::string JointCoordinates<Space>::component(int velocity) const {
+  std::string name = work_.built.shape.velocities[velocity].name;
+  name.erase(0, name.find('.') + 1);
+  if (name.ends_with('\'')) name.pop_back();
+  return name;
+}
+
+template <class Space>
+std::vector<int> JointCoordinates<Space>::velocities(const std::string& joint) const {
+  std::vector<int> own;
+  std::ranges::copy_if(velocities_.at(joint), std::back_inserter(own),
+                       [&](int i) { return !is_held(joint, component(i)); });
+  return own;
+}
+
 template <class Space>
 void JointCoordinates<Space>::fail_unknown(const Reference& joint) const {
   std::vector<std::string> names;
@@ -53,12 +70,9 @@ int JointCoordinates<Space>::velocity(const Reference& joint, const std::string&
   if (found == velocities_.end()) fail_unknown(joint);
   std::vector<std::string> components;
   int only = -1;
-  for (const int i : found->second) {
-    std::string name = work_.built.shape.velocities[i].name.substr(joint.name.size() + 1);
-    if (name.ends_with('\'')) name.pop_back();
-    if (is_held(joint.name, name)) continue;
-    if (name == component) return i;
-    components.push_back(name);
+  for (const int i : velocities(joint.name)) {
+    components.push_back(this->component(i));
+    if (components.back() == component) return i;
     only = i;
   }
   if (components.empty())

@@ -17,10 +17,13 @@ class JointCoordinates {
   /// The velocity along a coordinate of a joint in the tree; an empty component means the only one. Error if there is
   /// none; `what` asks for it: "a force".
   int velocity(const Reference& joint, const std::string& component, const Where& where, std::string_view what) const;
+  /// The velocities along all coordinates of a joint in the tree.
+  std::vector<int> velocities(const std::string& joint) const;
   /// The coordinate of a velocity that is its rate.
   int coordinate(int velocity) const;
 
  private:
+  std::string component(int velocity) const;
   bool is_held(const std::string& joint, const std::string& component) const;
   [[noreturn]] void fail_unknown(const Reference& joint) const;
 
