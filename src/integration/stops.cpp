@@ -10,12 +10,38 @@
 
 namespace maggi::integration {
 
+namespace {
+
+/// Which coordinates each velocity changes.
+std::vector<std::vector<int>> coordinates_of_velocities(const System& system) {
+  const Shape& shape = system.shape();
+  std::vector<std::vector<int>> result(shape.n());
+  Vector v = Vector::Zero(shape.n()), qdot(shape.nq());
+  const Vector anywhere = Vector::LinSpaced(shape.nq(), 0.3, 0.7);  // of a quaternion: all of it
+  for (int j = 0; j < shape.n(); ++j) {
+    if (shape.identity_rates) {
+      result[j] = {j};
+      continue;
+    }
+    v[j] = 1.0;
+    system.coordinate_rates(anywhere.data(), v.data(), qdot.data());
+    v[j] = 0.0;
+    for (int k = 0; k < shape.nq(); ++k)
+      if (qdot[k] != 0.0) result[j].push_back(k);
+  }
+  return result;
+}
+
+}  // namespace
+
 Stops::Stops(Dynamics& dynamics)
     : dynamics_(dynamics),
       shape_(dynamics.shape()),
+      coordinates_(coordinates_of_velocities(dynamics.system())),
       f_(Vector::Zero(shape_.m())),
       phi_(f_),
       length_(f_),
+      resolution_(f_),
       rate_(f_),
       C_(shape_.m(), shape_.n()) {
   for (int i = 0; i < shape_.s_p; ++i)
@@ -30,9 +56,15 @@ void Stops::look(const State& at) {
   dynamics_.system().velocity(at, w);
   phi_.head(shape_.s_p) = w.terms.phi.head(shape_.s_p);
   length_.setZero();
-  for (int e = 0; e < shape_.C.size(); ++e)
-    if (shape_.C.row[e] < shape_.s_p) length_[shape_.C.row[e]] += std::abs(w.terms.C[e]);
-  gap_scale_ = gap * (1.0 + at.q.lpNorm<Eigen::Infinity>());
+  resolution_.setZero();
+  for (int e = 0; e < shape_.C.size(); ++e) {
+    const int i = shape_.C.row[e];
+    if (i >= shape_.s_p) continue;
+    double size = 1.0;
+    for (const int k : coordinates_[shape_.C.col[e]]) size = std::max(size, 1.0 + std::abs(at.q[k]));
+    length_[i] += std::abs(w.terms.C[e]);
+    resolution_[i] += gap * size * std::abs(w.terms.C[e]);
+  }
   speed_scale_ = speed * (1.0 + at.v.lpNorm<Eigen::Infinity>());
 }
 

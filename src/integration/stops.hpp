@@ -9,8 +9,8 @@ namespace maggi::integration {
 ///
 ///     λ ≥ 0,   f̈ ≥ 0,   λ f̈ = 0
 ///
-/// What cannot be told from zero: a gap that a change of every coordinate q by 1e-10 (1 + |q|) could make, and the
-/// rounding of a speed.
+/// What cannot be told from zero: a gap that a change of every coordinate q by 1e-10 (1 + |q|) could make, of those
+/// that the row depends on; and the rounding of a speed.
 class Stops {
  public:
   explicit Stops(Dynamics& dynamics);
@@ -23,7 +23,7 @@ class Stops {
   bool touches(int row) const { return f_[row] <= resolution(row); }
   bool approaches(int row) const { return phi_[row] < -rounding(row); }
   bool leaves(int row) const { return phi_[row] > rounding(row); }
-  double resolution(int row) const { return gap_scale_ * length_[row]; }
+  double resolution(int row) const { return resolution_[row]; }
 
   /// Which of the rows that touch press: of those that contradict themselves, the first is changed, until none does
   /// [Murty1974]. For independent rows with ideal reactions there is one such set, and it is found. Begins with those
@@ -39,11 +39,12 @@ class Stops {
   Dynamics& dynamics_;
   const Shape& shape_;
   std::vector<int> rows_;
-  Vector f_, phi_, length_;  // m, those of the position rows filled; Σ |C_ij|
-  Vector rate_;              // C v̇ − γ
+  std::vector<std::vector<int>> coordinates_;  // of velocities
+  Vector f_, phi_, length_, resolution_;       // m, those of the position rows filled; Σ |C_ij|
+  Vector rate_;                                // C v̇ − γ
   Matrix C_;
   Acceleration a_;
-  double gap_scale_ = 0.0, speed_scale_ = 0.0;
+  double speed_scale_ = 0.0;
 };
 
 /// What became of one-sided rows, one record each.
