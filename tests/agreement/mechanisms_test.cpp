@@ -171,6 +171,42 @@ TEST(MechanismAgreement, ReactionsAlongTheAxesAskedFor) {
   }
 }
 
+/// A parallelogram with a crank too many.
+Model three_cranks() {
+  return parse_model(R"toml(
+    dimension = 2
+    gravity = [0, -9.81]
+    [body.coupler]
+    shape = "rod"
+    mass = 2
+    from = [0.3, 0.4]
+    to = [2.3, 0.4]
+    [body.left]
+    shape = "rod"
+    mass = 1
+    from = [0, 0]
+    to = [0.3, 0.4]
+    [body.middle]
+    shape = "rod"
+    mass = 1
+    from = [1, 0]
+    to = [1.3, 0.4]
+    [body.right]
+    shape = "rod"
+    mass = 1
+    from = [2, 0]
+    to = [2.3, 0.4]
+    [joint]
+    left_foot = { revolute = ["ground", "left"], at = [0, 0], speed = 1.0 }
+    middle_foot = { revolute = ["ground", "middle"], at = [1, 0] }
+    right_foot = { revolute = ["ground", "right"], at = [2, 0] }
+    left_head = { revolute = ["left", "coupler"], at = [0.3, 0.4] }
+    middle_head = { revolute = ["middle", "coupler"], at = [1.3, 0.4] }
+    right_head = { revolute = ["right", "coupler"], at = [2.3, 0.4] }
+  )toml",
+                     "test.toml");
+}
+
 /// The certificate over all joints, against a singular value decomposition of the same matrix.
 void expect_certificate(const Model& model, int rows, int rank) {
   const auto tree = MechanismSystem::make(model), absolute = MechanismSystem::make_absolute(model);
@@ -212,39 +248,8 @@ TEST(MechanismAgreement, CertificateOverAllJoints) {
   expect_certificate(read_example("spatial_slider_crank"), 16, 16);
   expect_certificate(read_example("squeezer"), 20, 20);
   // a coupler on three equal parallel cranks: four bodies of 3, six pins of 2, one freedom
-  expect_certificate(parse_model(R"toml(
-    dimension = 2
-    gravity = [0, -9.81]
-    [body.coupler]
-    shape = "rod"
-    mass = 2
-    from = [0.3, 0.4]
-    to = [2.3, 0.4]
-    [body.left]
-    shape = "rod"
-    mass = 1
-    from = [0, 0]
-    to = [0.3, 0.4]
-    [body.middle]
-    shape = "rod"
-    mass = 1
-    from = [1, 0]
-    to = [1.3, 0.4]
-    [body.right]
-    shape = "rod"
-    mass = 1
-    from = [2, 0]
-    to = [2.3, 0.4]
-    [joint]
-    left_foot = { revolute = ["ground", "left"], at = [0, 0], speed = 1.0 }
-    middle_foot = { revolute = ["ground", "middle"], at = [1, 0] }
-    right_foot = { revolute = ["ground", "right"], at = [2, 0] }
-    left_head = { revolute = ["left", "coupler"], at = [0.3, 0.4] }
-    middle_head = { revolute = ["middle", "coupler"], at = [1.3, 0.4] }
-    right_head = { revolute = ["right", "coupler"], at = [2.3, 0.4] }
-  )toml",
-                                 "test.toml"),
-                     12, 11);
+  expect_certificate(three_cranks(), 12, 11);
+  expect_certificate(in_space(three_cranks()), 30, 23);
   // two universal joints between two bearings: three bodies of 6, 5 + 4 + 4 + 5, one freedom; without its motor
   Model cardan = read_example("double_cardan");
   cardan.mechanism.drivers.clear();
@@ -353,8 +358,9 @@ TEST(MechanismAgreement, ReactionsAreUniqueIfNoOthersMakeUpForThem) {
   Model cardan = read_example("double_cardan");
   cardan.mechanism.drivers.clear();
   int unique = 0, open = 0;
-  for (const Model& model : {read_example("door"), read_example("bricard"), in_space(read_example("four_bar")), cardan,
-                             read_example("parallel_cranks"), read_example("five_bar")}) {
+  for (const Model& model :
+       {read_example("door"), read_example("bricard"), in_space(read_example("four_bar")), cardan,
+        read_example("parallel_cranks"), read_example("five_bar"), three_cranks(), in_space(three_cranks())}) {
     SCOPED_TRACE(model.title);
     const auto tree = MechanismSystem::make(model), absolute = MechanismSystem::make_absolute(model);
     Dynamics dynamics(*tree), of_all(*absolute);

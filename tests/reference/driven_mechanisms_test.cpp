@@ -1,5 +1,6 @@
 // Mechanisms of models/ that are driven, geared or roll, against closed solutions, inverse kinematics and published
 // equations. The motion of a driven mechanism is known: what remains are the residuals of the projection, ≤ 1e-12.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -165,6 +166,40 @@ TEST(DoubleCardan, RunsEvenlyInPhaseOnly) {
     };
     EXPECT_LT(apart(run["ratio"], over_time(run, both)), 1e-11) << in_phase;
   }
+}
+
+/// The middle shaft may be put in as drawn or half a turn about its axis, and so may the output shaft: guesses decide,
+/// and every motion stays as it was assembled. With β + θ₂ for the angle between the axis of the middle shaft and the
+/// plane x z of the input, that axis in the frame of the input is
+///     (cos β, sin β cos θ, −sin β sin θ) = (cos θ₁ C, S, −sin θ₁ C),   S = sin(β + θ₂),   C = cos(β + θ₂) = ±√(1 − S²)
+TEST(DoubleCardan, StaysOnTheBranchThatIsGuessed) {
+  const double beta = pi / 6, w = 10.0, c = std::cos(beta), s = std::sin(beta);
+  for (const bool in_phase : {true, false})
+    for (const bool turned_middle : {false, true})
+      for (const bool turned_output : {false, true}) {
+        SCOPED_TRACE(fmt::format("in phase {}, middle {}, output {}", in_phase, turned_middle, turned_output));
+        Model model = read_example("double_cardan");
+        set_parameter(model, "phase", in_phase ? 0.0 : pi / 2);
+        Joint &cross = model.mechanism.joints[1], &bearing = model.mechanism.joints[2];
+        ASSERT_EQ(cross.name, "cross_in");
+        ASSERT_EQ(bearing.name, "bearing_out");
+        if (turned_middle) cross.guess = {{"angle_1", 2.9}, {"angle_2", 1.9}};  // of π and π − 2β
+        if (turned_output) bearing.guess = {{"", 2.8}};
+        const MechanismRun run(model, 1.0, 0.005, 1e-8, 1e-10);
+        const auto angle_1 = [&](double t) { return std::atan(s / c * std::sin(w * t)) + (turned_middle ? pi : 0.0); };
+        const auto angle_2 = [&](double t) {
+          const double whole = std::asin(s * std::cos(w * t));
+          return (turned_middle ? pi - whole : whole) - beta;
+        };
+        const auto output = [&](double t) {  // tan θ_out = tan θ/k
+          const double k = in_phase ? 1.0 : c * c, x = w * t;
+          return x + std::atan((1 - k) * std::sin(x) * std::cos(x) / (k + (1 - k) * std::pow(std::sin(x), 2))) +
+                 (turned_output ? pi : 0.0);
+        };
+        EXPECT_LT(apart(run["cross_in.angle_1"], over_time(run, angle_1)), closed);
+        EXPECT_LT(apart(run["cross_in.angle_2"], over_time(run, angle_2)), closed);
+        EXPECT_LT(apart(run["bearing_out.angle"], over_time(run, output)), closed);
+      }
 }
 
 TEST(StewartPlatform, TakesThePoseWhoseLegsItIsGiven) {

@@ -82,6 +82,7 @@ TEST(SingularPoses, ChainOfTwoFromFormulas) { expect_reference({2, false}, 1e-13
 TEST(SingularPoses, ChainOfTwoFromBodies) { expect_reference({2, true}, 1e-13, 1e-9, 1e-6); }
 TEST(SingularPoses, ChainOfTwoFromBodiesInSpace) { expect_reference({2, true, true}, 1e-13, 1e-9, 1e-6); }
 TEST(SingularPoses, ChainOfFortyFromBodies) { expect_reference({40, true}, 1e-12, 1e-9, 1e-6); }
+TEST(SingularPoses, ChainOfFortyFromBodiesInSpace) { expect_reference({40, true, true}, 1e-12, 1e-9, 1e-6); }
 
 // at the default tolerances: errors of 300 steps of 1e-8, which an upright position multiplies
 TEST(SingularPoses, OtherIntegratorsAndUnknowns) {
