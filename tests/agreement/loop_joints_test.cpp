@@ -101,6 +101,10 @@ const std::vector<LoopJoint> joints = {
      R"(point_on_plane = ["ground", "block"], at = [0, 0, 0], axis = [0, 0, 1])",
      {"x", "y", "qw", "qx", "qy", "qz"},
      "torque = [0.1, 0.2, 0.2]"},
+    {"Free",
+     R"(free = ["ground", "block"], at = [0, 0, 0])",
+     {"x", "y", "z", "qw", "qx", "qy", "qz"},
+     "torque = [0.1, 0.2, 0.2]"},
 };
 
 INSTANTIATE_TEST_SUITE_P(All, LoopJoints, testing::ValuesIn(joints), [](const auto& test) { return test.param.name; });
@@ -241,10 +245,6 @@ std::vector<LoopJoint> joints_with_several() {
   std::vector<LoopJoint> some;
   for (const LoopJoint& joint : joints)
     if (freedoms(joint).size() > 1) some.push_back(joint);
-  some.push_back({"Free",
-                  R"(free = ["ground", "block"], at = [0, 0, 0])",
-                  {"x", "y", "z", "qw", "qx", "qy", "qz"},
-                  "torque = [0.1, 0.2, 0.2]"});
   return some;
 }
 
@@ -436,6 +436,7 @@ TEST(GivenRotations, AGuessChoosesTheAssembly) {
 /// Sliding from the start: which way it begins to slide from rest is a question of its own.
 TEST_P(LoopJoints, FrictionActsInIt) {
   const std::string& joint = GetParam().joint;
+  if (joint.starts_with("free")) return;  // nothing in it rubs
   const bool slides_only = joint.starts_with("prismatic") || joint.starts_with("point_on");
   std::string speeds = for_each(GetParam(), [](const std::string& part) { return part + " = 3"; });
   if (scalars(GetParam()).size() < GetParam().coordinates.size())

@@ -20,9 +20,11 @@ class LoopBuilder {
         add_closure(closes, work.links[closes.a], work.links[closes.b], false);
     for (const auto& [joint, link] : cuts) add_weld(work.drawing.joints[joint], link);
     for (const int joint : topology.loops)
-      if (edges[joint].rows == 0) {  // its rows are formulas
-        const DrawnJoint& rolls = work.drawing.joints[joint];
-        work.add_reaction(rolls, work.links[rolls.a], work.links[rolls.b]);
+      if (edges[joint].rows == 0 && !is_cut(edges[joint])) {  // its rows, if it has any, are formulas
+        const DrawnJoint& free = work.drawing.joints[joint];
+        const int a = work.links[free.a], b = work.links[free.b];
+        work.add_reaction(free, a, b);
+        add_loop_coordinates(free, frames(free, a, b));
       }
   }
 
@@ -43,17 +45,23 @@ class LoopBuilder {
 
   /// `a`, `b`: links that it joins; `held`: it is in the tree too.
   void add_closure(const DrawnJoint& joint, int a, int b, bool held) {
+    const Closure<Space> closure = frames(joint, a, b);
+    JointReaction<Space>& reaction = work_.add_reaction(joint, a, b);
+    reaction.closure = static_cast<int>(built().closures.size());
+    reaction.row = built().shape.m();
+    if (!held) add_loop_coordinates(joint, closure);
+    add_loop(joint, closure, joint_kind<Space>(joint.given->type).rows, "");
+  }
+
+  /// Without rows so far.
+  Closure<Space> frames(const DrawnJoint& joint, int a, int b) const {
     Closure<Space> closure;
     closure.a = a, closure.b = b;
     closure.on_a = work_.drawn[a].inverse() * work_.pose(joint.frame, joint.at);
     closure.on_b = work_.drawn[b].inverse() * work_.pose(joint.frame, joint.to);
     closure.length = joint.length;
     closure.pitch = joint.pitch;
-    JointReaction<Space>& reaction = work_.add_reaction(joint, a, b);
-    reaction.closure = static_cast<int>(built().closures.size());
-    reaction.row = built().shape.m();
-    if (!held) add_loop_coordinates(joint, closure);
-    add_loop(joint, closure, joint_kind<Space>(joint.given->type).rows, "");
+    return closure;
   }
 
   /// How far a joint that closes a loop has moved follows from the poses of its bodies: slides, the sum of all turns
@@ -62,9 +70,10 @@ class LoopBuilder {
     using enum LoopCoordinate::Shows;
     const std::string& name = joint.given->name;
     std::vector<Channel>& outputs = built().shape.outputs;
+    built().loop_joints.push_back(closure);
     for (const JointFreedom& freedom : joint_kind<Space>(joint.given->type).freedoms) {
       LoopCoordinate coordinate;
-      coordinate.closure = static_cast<int>(built().closures.size());
+      coordinate.joint = static_cast<int>(built().loop_joints.size()) - 1;
       coordinate.axis = freedom.axis;
       const int first = static_cast<int>(outputs.size());
       if (freedom.freedom == Freedom::ball) {

@@ -66,7 +66,7 @@ struct LoopCoordinate {
     rotation,   ///< quaternion w, x, y, z, but for its sign
   };
   Shows shows = Shows::slide;
-  int closure = -1, axis = 0;
+  int joint = -1, axis = 0;
   double scale = 1.0;
   CoordinateSum turns{};
 };
@@ -99,6 +99,7 @@ struct Assembly {
   std::vector<LinkPoint<Space>> markers;
   std::vector<LinkPoint<Space>> seen;                    ///< points of the scene
   std::vector<std::pair<int, Pose<Space>>> seen_frames;  ///< bodies of the scene: link, and their frame on it
+  std::vector<Closure<Space>> loop_joints;               ///< where A and B are that have these
   std::vector<LoopCoordinate> loop_coordinates;
   std::vector<JointReaction<Space>> reactions;
   std::vector<MechanismSystem::Branch> tree;

@@ -375,7 +375,7 @@ class TreeSystem final : public MeasuringSystem {
   }
 
   void write(const LoopCoordinate& coordinate, const double* q, const LinkState<Space>& s, double*& next) const {
-    const Closure<Space>& ends = a_.closures[coordinate.closure];
+    const Closure<Space>& ends = a_.loop_joints[coordinate.joint];
     const Pose<Space> A = s.pose[ends.a] * ends.on_a, B = s.pose[ends.b] * ends.on_b;
     if (coordinate.shows == LoopCoordinate::Shows::slide) {
       *next++ = coordinate.scale * A.R.col(coordinate.axis).dot(B.p - A.p);
