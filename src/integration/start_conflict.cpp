@@ -36,16 +36,24 @@ const Contact* contact_of(const Shape& shape, int law) {
 
 std::string name_of(const Shape& shape, Kind kind, int index) {
   switch (kind) {
-    case Kind::position: return shape.coordinates[index].name;
-    case Kind::velocity: return shape.coordinates[index].name + "'";
-    case Kind::acceleration: return shape.coordinates[index].name + "''";
+    case Kind::position: return displacement_name(shape, index);
+    case Kind::velocity: return shape.velocities[index].name;
+    case Kind::acceleration: return shape.velocities[index].name + "'";
     case Kind::multiplier: return "lambda." + shape.rows[index].name;
-    case Kind::reaction: return "reaction." + shape.coordinates[index].name;
+    case Kind::reaction: return "reaction." + displacement_name(shape, index);
     case Kind::constraint: return fmt::format("\"{}\"", shape.rows[index].name);
     case Kind::law: break;
   }
   const Contact* contact = contact_of(shape, index);
   return contact ? fmt::format("friction \"{}\"", contact->name) : fmt::format("law \"{}\"", shape.laws[index].name);
+}
+
+std::string text_of(const Shape& shape, Kind kind, int index, double value) {
+  const std::string name = name_of(shape, kind, index);
+  if (kind != Kind::position || shape.velocities[index].name.ends_with('\''))
+    return fmt::format("{} = {:.6g}", name, value);
+  const std::size_t dot = name.rfind('.');  // "ball.wx": a turn from the rotation that is given
+  return fmt::format("the rotation of \"{}\" about its {}", name.substr(0, dot), name.substr(dot + 2));
 }
 
 class Filter {
@@ -99,9 +107,7 @@ class Filter {
     for (std::size_t i = 0; i < values.size(); ++i) {
       const auto index = static_cast<int>(i);
       if (values[i].given)
-        members_.push_back({kind, index,
-                            fmt::format("{} = {:.6g}", name_of(system_.shape(), kind, index), values[i].value),
-                            values[i].where});
+        members_.push_back({kind, index, text_of(system_.shape(), kind, index, values[i].value), values[i].where});
     }
   }
 

@@ -12,17 +12,15 @@ namespace maggi::integration {
 
 namespace {
 
-/// Which coordinates each velocity changes.
+/// Which coordinates each velocity changes that moves a one-sided row.
 std::vector<std::vector<int>> coordinates_of_velocities(const System& system) {
   const Shape& shape = system.shape();
   std::vector<std::vector<int>> result(shape.n());
   Vector v = Vector::Zero(shape.n()), qdot(shape.nq());
   const Vector anywhere = Vector::LinSpaced(shape.nq(), 0.3, 0.7);  // of a quaternion: all of it
-  for (int j = 0; j < shape.n(); ++j) {
-    if (shape.identity_rates) {
-      result[j] = {j};
-      continue;
-    }
+  for (int e = 0; e < shape.C.size(); ++e) {
+    const int j = shape.C.col[e];
+    if (!shape.rows[shape.C.row[e]].one_sided || !result[j].empty()) continue;
     v[j] = 1.0;
     system.coordinate_rates(anywhere.data(), v.data(), qdot.data());
     v[j] = 0.0;

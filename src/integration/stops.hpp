@@ -39,7 +39,7 @@ class Stops {
   Dynamics& dynamics_;
   const Shape& shape_;
   std::vector<int> rows_;
-  std::vector<std::vector<int>> coordinates_;  // of velocities
+  std::vector<std::vector<int>> coordinates_;  // of velocities that move these rows
   Vector f_, phi_, length_, resolution_;       // m, those of the position rows filled; Σ |C_ij|
   Vector rate_;                                // C v̇ − γ
   Matrix C_;

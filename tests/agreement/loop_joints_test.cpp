@@ -91,6 +91,10 @@ const std::vector<LoopJoint> joints = {
      R"(spherical = ["ground", "block"], at = [0, 0, 0])",
      {"qw", "qx", "qy", "qz"},
      "torque = [0.1, 0.4, 0.4]"},
+    {"SphericalOfTheGround",
+     R"(spherical = ["block", "ground"], at = [0, 0, 0])",
+     {"qw", "qx", "qy", "qz"},
+     "torque = [0.1, 0.4, 0.4]"},
     {"Planar",
      R"(planar = ["ground", "block"], at = [0, 0, 0], axis = [0, 0, 1])",
      {"x", "y", "angle"},
@@ -401,7 +405,8 @@ INSTANTIATE_TEST_SUITE_P(All, GivenRotation, testing::ValuesIn(joints_with_rotat
 /// Of any length; kept, if nothing is in the way, whether it is a start or a guess, and the body is where it says.
 TEST_P(GivenRotation, IsWhereItBegins) {
   const Eigen::Quaterniond turn = Eigen::Quaterniond(0.9, 0.2, -0.3, 0.5).normalized();
-  const Eigen::Vector3d centre = turn * Eigen::Vector3d(0.05, 0.02, 0.1);
+  const bool turns_ground = GetParam().name == "SphericalOfTheGround";
+  const Eigen::Vector3d centre = (turns_ground ? turn.conjugate() : turn) * Eigen::Vector3d(0.05, 0.02, 0.1);
   for (const char* key : {"start", "guess"}) {
     const std::string in_joint = fmt::format(", {} = {{ qw = 1.8, qx = 0.4, qy = -0.6, qz = 1.0 }}", key);
     expect_same_in_loop(GetParam(), in_joint, "");

@@ -66,6 +66,33 @@ TEST(Assembly, ALoopThatCannotCloseIsNamedWithItsGap) {
   EXPECT_NEAR(left(long_rod, "rod.length", "m"), -0.1, 0.001);
 }
 
+/// A lamp on a ball, and an arm: values given behind a quaternion have their own names, and a rotation has one, too.
+TEST(Assembly, ValuesBesideARotationAreNamed) {
+  const std::string lamp = R"toml([body.lamp]
+mass = 1
+inertia = [1, 1, 1]
+position = [1, 0, 0]
+[body.arm]
+mass = 1
+inertia = [1, 1, 1]
+position = [3, 0, 0]
+[joint]
+)toml";
+  EXPECT_THAT(what_is_said(lamp + R"toml(ball = { spherical = ["ground", "lamp"], at = [0, 0, 0] }
+hinge = { revolute = ["ground", "arm"], at = [2, 0, 0], axis = [0, 0, 1], start = 0.5 }
+rod = { distance = ["ground", "arm"], at = [3, 1, 0], to = [3, 0, 0] }
+)toml"),
+              StartsWith("model.toml:12:1: \"rod.length\" and hinge.angle = 0.5 contradict each other"));
+  EXPECT_THAT(
+      what_is_said(lamp + R"toml(ball = { spherical = ["ground", "lamp"], at = [0, 0, 0], start = { qw = 2, qz = 1 } }
+hinge = { revolute = ["ground", "arm"], at = [2, 0, 0], axis = [0, 0, 1] }
+rod = { distance = ["ground", "lamp"], at = [0, -1, 0], to = [1, 0, 0] }
+)toml"),
+      StartsWith(
+          "model.toml:12:1: \"rod.length\", the rotation of \"ball\" about its y and the rotation of \"ball\" about "
+          "its z contradict each other"));
+}
+
 TEST(Assembly, AStartThatTheLoopDoesNotReachIsNamed) {
   const std::string message = what_is_said(
       "dimension = 2\n[body.crank]\nshape = \"rod\"\nmass = 1\nfrom = [0, 0]\nto = [1, 0]\n"
