@@ -311,14 +311,14 @@ def share_table(shares, results):
 
 
 def table_of_ratios(rows):
-    """(title, value or why there is none, bound, is it the least demanded?)."""
+    """(title, value or why there is none, bound or None, is it the least demanded?)."""
     yield '| | ratio | must |'
     yield '|---|---|---|'
     for title, value, bound, least in rows:
         measured = isinstance(value, float)
-        reached = measured and (value >= bound if least else value <= bound)
         shown = number(value) if measured else f'**{value}**'
-        yield f"| {title} | {shown} | {demand(bound, reached, '≥ ' if least else '≤ ')} |"
+        reached = measured and bound is not None and (value >= bound if least else value <= bound)
+        yield f"| {title} | {shown} | {'' if bound is None else demand(bound, reached, '≥ ' if least else '≤ ')} |"
 
 
 def formulas(timeout):
@@ -353,7 +353,10 @@ def sweep(timeout):
     of = lambda upper, lower: found[upper].runs / found[lower].runs if found else why
     yield from table_of_ratios([
         ('sweep of 10 000 runs of 1 s in lanes, one thread / two', of('lanes, 1 thread', 'lanes, 2 threads'), 1.8, True),
+        ('two processes that share nothing, instead of two threads', of('lanes, 1 thread', 'lanes, 2 processes'), None, True),
         ('one state at a time, one thread / two', of('one at a time, 1 thread', 'one at a time, 2 threads'), 1.8, True),
+        ('two processes that share nothing, instead of two threads',
+         of('one at a time, 1 thread', 'one at a time, 2 processes'), None, True),
         ('one state at a time / in lanes, one thread', of('one at a time, 1 thread', 'lanes, 1 thread'), 2, True)])
 
 
