@@ -81,6 +81,11 @@ configure() {
   shift
   mkdir -p "$root/build/$preset" || fail "cannot write to $root/build"
   configured "$preset" || rm -rf "$root/build/$preset/CMakeCache.txt" "$root/build/$preset/CMakeFiles"
+  # what was compiled before, here or in another tree, is not compiled again
+  if command -v ccache >/dev/null; then
+    export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
+    set -- -DCMAKE_CXX_COMPILER_LAUNCHER=ccache "$@"
+  fi
   (cd "$root" && cmake --preset "$preset" "$@") </dev/null >"$log" 2>&1 ||
     { cat "$log" >&2; fail "could not configure (preset $preset)"; }
 }
