@@ -63,7 +63,7 @@ struct PointCoordinate {
 /// Dry friction: either its laws are in force (it slides), or its rows (it sticks).
 struct Contact {
   std::string name;
-  std::vector<int> laws;     ///< one, or two if it slides in a plane
+  std::vector<int> laws;     ///< one along a line, two in a plane, three in a ball
   std::vector<int> rows;     ///< sliding speed = 0, as many; off while it slides
   std::vector<int> pressed;  ///< rows whose multipliers make the normal force
   Where where{};
