@@ -82,7 +82,9 @@ Json scene(const Shape& shape) {
                               {"trace", point.trace},
                               {"joint", point.joint},
                               {"axis", point.axis},
-                              {"carrier", point.carrier}});
+                              {"carrier", point.carrier},
+                              {"force_axes", point.force_axes},
+                              {"force_carrier", point.force_carrier}});
   for (const Scene::Line& line : shape.scene.lines) {
     Json through = Json::array();
     for (const int point : line.through) through.push_back(shape.scene.points[point].name);

@@ -184,6 +184,39 @@ const tests = {
     }
   },
 
+  async "an arrow points where the force does, whatever axes its components are along"(browser) {
+    for (const name of ["spatial_slider_crank", "four_bar"]) {
+      const heads = [];
+      for (const frame of ["world", "joint", "body"]) {
+        const model = join(folder, `${name}_${frame}.toml`);
+        writeFileSync(model, `reaction_frame = "${frame}"\n` + readFileSync(join(source, `models/${name}.toml`), "utf8"));
+        const page = await open(browser, join(run(model, 0, "--until", "0.5"), "report.html"));
+        await page.evaluate(() => window.maggi.clock.set(0.4));
+        await page.getByRole("button", { name: "forces", exact: true }).click();
+        await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+        heads.push(await page.evaluate(() => window.maggi.scene.forces.children.map(({ children: [, head] }) => head.position.toArray())));
+        await page.close();
+      }
+      assert.ok(heads[0].length > 2, name);
+      heads.slice(1).forEach((others, k) =>
+        others.forEach((head, i) =>
+          head.forEach((x, j) => assert.ok(Math.abs(x - heads[0][i][j]) < 1e-6, `${name}, frame ${k + 1}, arrow ${i}: ${head} and ${heads[0][i]}`)),
+        ),
+      );
+    }
+  },
+
+  async "forces of joints on either body stand in the table of reactions"(browser) {
+    const out = shipped("four_bar");
+    const page = await open(browser, join(out, "report.html"));
+    await page.getByRole("tab", { name: "Reactions" }).click();
+    const text = await page.getByRole("tabpanel").filter({ visible: true }).innerText();
+    const names = Object.keys(trajectory(out)).filter((name) => /\.(force|torque)/.test(name));
+    assert.ok(names.length > 8 && names.some((name) => name.includes(".first.")), names.join());
+    for (const name of names) assert.ok(text.includes(name), name);
+    await common(page);
+  },
+
   async "events are marks to go to"(browser) {
     const page = await open(browser, join(shipped("galileo_pendulum"), "report.html"));
     const { events } = await page.evaluate(() => window.maggi.run.data.summary);

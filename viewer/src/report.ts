@@ -8,6 +8,8 @@ export interface DrawnPoint {
   joint: string; // "revolute" ...; empty: no joint
   axis: number[]; // its direction; empty: none is known
   carrier: string; // body in whose frame it is; empty: the world
+  force_axes: number[]; // along which its force is given, x, y and z one after the other; empty: those of the world
+  force_carrier: string; // body in whose frame they are; empty: the world
 }
 export interface DrawnLine {
   name: string;

@@ -7,6 +7,7 @@ import {
   Group,
   HemisphereLight,
   LineSegments,
+  Matrix4,
   MOUSE,
   Object3D,
   OrthographicCamera,
@@ -99,7 +100,7 @@ export class SceneView {
   private readonly shapes: Shape[] = [];
   private readonly joints = new Map<string, Joint>();
   private readonly traces = new Map<string, Trace>();
-  private readonly forces = new Group();
+  readonly forces = new Group();
   private readonly style: Style;
   private readonly flat: boolean;
   private readonly renderer: WebGLRenderer;
@@ -200,7 +201,7 @@ export class SceneView {
     for (const { about, radius } of this.scene.circles)
       this.point(about).addTo(this.box, Math.max(...this.run.channel(radius).values.map(Math.abs)));
     for (const body of this.scene.bodies) {
-      const place = { name: body.name, at: body.frame.slice(0, this.scene.dimension), trace: false, joint: "", axis: [], carrier: "" };
+      const place = { name: body.name, at: body.frame.slice(0, this.scene.dimension), trace: false, joint: "", axis: [], carrier: "", force_axes: [], force_carrier: "" };
       new MovingPoint(this.run, place).addTo(this.box, reach(body));
     }
     if (this.flat) this.box.min.z = this.box.max.z = 0;
@@ -255,17 +256,31 @@ export class SceneView {
     this.addForces();
   }
 
+  /** How a body is turned now; one that is not known is the world. */
+  private rotationOf(carrier: string): () => Quaternion {
+    const frame = new Object3D();
+    const body = this.scene.bodies.find(({ name }) => name === carrier);
+    return () => {
+      if (body) placeBody(this.run, body, this.clock.time, frame);
+      return frame.quaternion;
+    };
+  }
+
   /** Where the axis of a joint points now, if that is known. */
   private directionOf({ axis, carrier }: DrawnPoint): (() => Vector3) | undefined {
     if (!axis || axis.length === 0) return undefined;
     const fixed = new Vector3(...axis);
-    const body = this.scene.bodies.find(({ name }) => name === carrier);
-    if (!body) return () => fixed;
-    const frame = new Object3D();
-    return () => {
-      placeBody(this.run, body, this.clock.time, frame);
-      return fixed.clone().applyQuaternion(frame.quaternion);
-    };
+    const turned = this.rotationOf(carrier);
+    return () => fixed.clone().applyQuaternion(turned());
+  }
+
+  /** How the axes stand now along which the force in a point is given. */
+  private forceAxes({ force_axes, force_carrier }: DrawnPoint): () => Quaternion {
+    if (!force_axes || force_axes.length === 0) return () => new Quaternion();
+    const [x, y, z] = [0, 3, 6].map((i) => new Vector3(...force_axes.slice(i, i + 3)));
+    const fixed = new Quaternion().setFromRotationMatrix(new Matrix4().makeBasis(x, y, z));
+    const turned = this.rotationOf(force_carrier);
+    return () => turned().clone().multiply(fixed);
   }
 
   /** Nothing but a corner of an area? */
@@ -287,9 +302,10 @@ export class SceneView {
     if (largest === 0) return;
     const scale = (0.3 * this.style.size) / largest;
     for (const { point, channels, unique } of known) {
+      const axes = this.forceAxes(point.given);
       const along = () => {
         const [x, y, z] = channels.map((channel) => scale * this.run.value(channel, this.clock.time));
-        return new Vector3(x, y, z ?? 0);
+        return new Vector3(x, y, z ?? 0).applyQuaternion(axes());
       };
       const arrow = new Arrow(this.style, () => point.now, along, !unique);
       this.shapes.push(arrow);

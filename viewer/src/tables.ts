@@ -80,9 +80,16 @@ export function certificateTab(run: Run): HTMLElement {
 
 const largest = (values: Float64Array): number => values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
 
+/** What a joint exerts on one of its bodies: hinge.force.x, hinge.first.torque ... */
+const ofJoint = ({ group, name }: Channel): boolean => group === "outputs" && /\.(force|torque)(\.[xyz])?( \(min-norm\))?$/.test(name);
+
+/** Forces first, in the words of the mechanism; then what they are made of. */
 export function reactionsTab(run: Run, clock: Clock, plot: (channel: Channel) => void): HTMLElement {
   const root = element("section", { class: "text" });
-  const channels = run.channels.filter(({ group }) => ["multipliers", "reactions", "forces", "controls"].includes(group));
+  const channels = [
+    ...run.channels.filter(ofJoint),
+    ...run.channels.filter(({ group }) => ["multipliers", "reactions", "forces", "controls"].includes(group)),
+  ];
   const open = run.data.certificate?.reactions.filter(({ unique }) => !unique).map(({ name }) => name) ?? [];
   if (open.length > 0)
     root.append(

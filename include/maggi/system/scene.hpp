@@ -15,6 +15,10 @@ struct Scene {
     /// Direction of that joint: in the frame of a body of the scene, or without one in the world; empty: none is known.
     std::vector<double> axis{};
     std::string carrier{};
+    /// Axes along which its force is given, x, y and z one after the other, in the frame of a body of the scene or
+    /// without one in the world; empty: those of the world.
+    std::vector<double> force_axes{};
+    std::string force_carrier{};
   };
   struct Line {
     std::string name;

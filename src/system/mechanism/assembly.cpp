@@ -44,7 +44,7 @@ Assembly<Space> assemble(const Model& model, const Numbers& numbers, const Drawi
   fill_shape(work);
   fill_start(cuts, work);
   check_inertia(work);
-  add_scene(drawing, work.links, work.drawn, work.built);
+  add_scene(drawing, model.mechanism.reaction_frame, work.links, work.drawn, work.built);
   return std::move(work.built);
 }
 

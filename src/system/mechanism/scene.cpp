@@ -17,9 +17,9 @@ bool holds_point(JointType type) {
 template <class Space>
 class SceneBuilder {
  public:
-  SceneBuilder(const Drawing& drawing, const std::vector<int>& links, const std::vector<Pose<Space>>& drawn,
-               Assembly<Space>& built)
-      : drawing_(drawing), links_(links), drawn_(drawn), built_(built), scene_(built.shape.scene) {
+  SceneBuilder(const Drawing& drawing, ReactionFrame frame, const std::vector<int>& links,
+               const std::vector<Pose<Space>>& drawn, Assembly<Space>& built)
+      : drawing_(drawing), frame_(frame), links_(links), drawn_(drawn), built_(built), scene_(built.shape.scene) {
     scene_.dimension = Space::axes;
     touched_.resize(drawing.bodies.size());
     wheels_.resize(drawing.bodies.size());
@@ -30,7 +30,10 @@ class SceneBuilder {
     extent_ = extent();
     for (std::size_t b = 1; b < drawing.bodies.size(); ++b)
       if (!add_solid(static_cast<int>(b))) connect(static_cast<int>(b));
-    for (const auto& [point, joint] : joints_) give_axis(*joint, scene_.points[point]);
+    for (const auto& [point, joint] : joints_) {
+      give_axis(*joint, scene_.points[point]);
+      give_force_axes(*joint, scene_.points[point]);
+    }
     name_numbers();
   }
 
@@ -77,6 +80,17 @@ class SceneBuilder {
     const Vector3 carried = body.turned.transpose() * axis;
     point.axis = {carried.begin(), carried.end()};
     if (carrier > 0) point.carrier = body.name();
+  }
+
+  /// Of the side of the second body, which is the one that is shown.
+  void give_force_axes(const DrawnJoint& joint, Scene::Point& point) const {
+    if (frame_ == ReactionFrame::world) return;
+    const bool own = frame_ == ReactionFrame::body;
+    const int carrier = own ? joint.b : joint.a;
+    const DrawnBody& body = drawing_.bodies[carrier];
+    const Matrix3 axes = body.turned.transpose() * (own ? body.turned : joint.frame);
+    point.force_axes = {axes.data(), axes.data() + axes.size()};
+    if (carrier > 0) point.force_carrier = body.name();
   }
 
   void add_markers(int b) {
@@ -187,6 +201,7 @@ class SceneBuilder {
   static constexpr double small_ = 0.02;  // of the extent
 
   const Drawing& drawing_;
+  ReactionFrame frame_;
   const std::vector<int>& links_;
   const std::vector<Pose<Space>>& drawn_;
   Assembly<Space>& built_;
@@ -201,12 +216,14 @@ class SceneBuilder {
 }  // namespace
 
 template <class Space>
-void add_scene(const Drawing& drawing, const std::vector<int>& links, const std::vector<Pose<Space>>& drawn,
-               Assembly<Space>& built) {
-  SceneBuilder<Space>(drawing, links, drawn, built);
+void add_scene(const Drawing& drawing, ReactionFrame frame, const std::vector<int>& links,
+               const std::vector<Pose<Space>>& drawn, Assembly<Space>& built) {
+  SceneBuilder<Space>(drawing, frame, links, drawn, built);
 }
 
-template void add_scene(const Drawing&, const std::vector<int>&, const std::vector<Pose<Planar>>&, Assembly<Planar>&);
-template void add_scene(const Drawing&, const std::vector<int>&, const std::vector<Pose<Spatial>>&, Assembly<Spatial>&);
+template void add_scene(const Drawing&, ReactionFrame, const std::vector<int>&, const std::vector<Pose<Planar>>&,
+                        Assembly<Planar>&);
+template void add_scene(const Drawing&, ReactionFrame, const std::vector<int>&, const std::vector<Pose<Spatial>>&,
+                        Assembly<Spatial>&);
 
 }  // namespace maggi::mechanism
