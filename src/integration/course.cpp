@@ -17,6 +17,14 @@ namespace maggi::integration {
 namespace {
 constexpr double singular_value = 1e-4;  // that counts as zero in a pose, which is found better than that
 
+/// q by the cubic that has both positions and velocities.
+void interpolate(const State& from, const State& to, double t, State& state) {
+  const double h = to.t - from.t, x = (t - from.t) / h, z = 1 - x;
+  state.t = t;
+  state.q = z * from.q + x * to.q + x * z * ((x - z) * (to.q - from.q) + h * (z * from.v - x * to.v));
+  state.v = z * from.v + x * to.v;
+}
+
 std::string no_way_over(SingularPose& pose) {
   if (pose.lost() > 0 && pose.locks())
     return "; the motion locks there, because these ask for a speed that no motion has: " + list_names(pose.owners());
@@ -33,9 +41,11 @@ Course::Course(Dynamics& dynamics, const State& start, Sink& sink, const Integra
       form_(make_form(dynamics, start, options)),
       keeper_(dynamics, *form_, options.drift == "projection", statistics_),
       watch_(dynamics, keeper_.projects() ? &keeper_.projection() : nullptr, statistics_),
+      search_(dynamics, watch_),
       recorder_(dynamics, *form_, keeper_, watch_, sink, start.t, options),
       t_(start.t),
       state_(start),
+      end_(start),
       last_(form_->size()),
       most_(form_->size()),
       horizon_(options.until),
@@ -84,6 +94,7 @@ bool Course::begins_in_pose(State& near) {
 bool Course::leave_pose(const State& near) {
   constexpr int most = 12;
   watch_.begin(near);
+  if (keeper_.projects()) search_.begin(near);
   use(make_form(dynamics_, near, options_), work());
   form_->values(start_, last_.data());
   double half = std::min(options_.until - t_, 1.0 / start_.v.lpNorm<Eigen::Infinity>());
@@ -109,6 +120,7 @@ bool Course::enter(State& state) {
   if (!keeper_.keep(state)) return stop_lost();
   form_->values(state, last_.data());
   watch_.begin(state);
+  if (keeper_.projects()) search_.begin(state);
   return true;
 }
 
@@ -208,24 +220,54 @@ void Course::use(std::unique_ptr<Form> form, double work) {
   if (form_->work_entry() >= 0) last_[form_->work_entry()] = work;
 }
 
+/// Has the step that ends in y gone over a singular pose? Infinity: it has not. Dependent coordinates cannot be found
+/// from the others close to one, so that without them a cubic through both ends has to do.
+double Course::pose_inside(double t, const double* y, const Interpolation& at) {
+  if (passing_ || !keeper_.projects()) return PoseSearch::none;
+  const bool incomplete = options_.unknowns == "independent";
+  if (incomplete) form_->state(t, y, end_);
+  cut_.resize(last_.size());
+  const auto follow = [&](double time, State& state) {
+    if (incomplete) return interpolate(state_, end_, time, state);
+    at(time, cut_.data());
+    form_->state(time, cut_.data(), state);
+  };
+  bool looked = false;
+  const double pose = search_.inside(t_, t, std::ref(follow), looked);
+  if (looked && pose > t && form_->state(t, y, end_)) keeper_.keep(end_);  // what follows uses the factor of this state
+  return pose;
+}
+
+/// Back to the last accepted state.
+bool Course::pass_instead(double pose) {
+  ++statistics_.rejected;
+  form_->state(t_, last_.data(), state_);
+  restarted_ = true;
+  return approach(pose, pose);
+}
+
 /// After a step of size h: is there a singular pose ahead? Then it is passed as soon as it is so close that the way
 /// over it is smooth; until then the steps towards it are halved.
 bool Course::look_ahead(double h) {
   horizon_ = options_.until;
   if (passing_ || !keeper_.projects() || done()) return true;
-  const double pose = watch_.pose_ahead(state_, h), ahead = pose - t_;
-  if (!std::isfinite(pose)) {
-    tried_ = pose;
-    return true;
-  }
-  horizon_ = std::min(horizon_, t_ + ahead / 2);
+  const double pose = search_.ahead(state_, h);
+  if (std::isfinite(pose)) return approach(pose, search_.rough());
+  tried_ = pose, failed_ = 0;
+  return true;
+}
+
+/// `otherwise`: when it may be as well.
+bool Course::approach(double pose, double otherwise) {
+  const double ahead = pose - t_;
+  horizon_ = std::min(options_.until, t_ + ahead / 2);
   if (ahead > 0.6 * tried_) return true;
   tried_ = ahead;
-  return pass(pose);
+  return pass(pose, otherwise);
 }
 
 /// One step over the pose, over q and v whatever the unknowns are, after which every integrator starts afresh.
-bool Course::pass(double expected) {
+bool Course::pass(double expected, double otherwise) {
   IntegrateOptions plain = options_;
   plain.unknowns = "velocities", plain.continuity = "";
   std::unique_ptr<Form> form = make_form(dynamics_, state_, plain);
@@ -234,11 +276,14 @@ bool Course::pass(double expected) {
   form->values(state_, y.data());
   keeper_.use(*form);
   Passage passage(dynamics_, *form, keeper_, watch_, options_);
-  if (!passage.cross(t_, y.data(), expected) && !passage.cross(t_, y.data(), watch_.rough_pose())) {
+  if (!passage.cross(t_, y.data(), expected, failed_) &&
+      (otherwise == expected || !passage.cross(t_, y.data(), otherwise, failed_))) {
     keeper_.use(*form_);
+    ++failed_;
     return true;
   }
   const State before = state_;
+  tried_ = PoseSearch::none, failed_ = 0;
   use(std::move(form), work());
   return go_over(passage, before);
 }

@@ -7,6 +7,7 @@
 #include "integration/event_watch.hpp"
 #include "integration/form.hpp"
 #include "integration/passage.hpp"
+#include "integration/pose_search.hpp"
 #include "integration/rank_watch.hpp"
 #include "integration/recorder.hpp"
 #include "maggi/integration/integrate.hpp"
@@ -57,15 +58,18 @@ class Course {
   void note_choice(std::string what) { happened_.push_back({t_, "integrator", std::move(what), {}, {}}); }
 
   /// The step from t() to t is accepted and y is kept: events, rank, stored states, progress, interrupt. false: the run
-  /// is over. The step ends at the first event inside; t() says where.
+  /// is over. The step ends at the first event inside; t() says where. If it goes over a singular pose unseen, it does
+  /// not count: the pose is passed from t(), or a shorter step is due.
   template <class Interpolant>
   bool accept(double t, const double* y, const Interpolant& at) {
+    if (const double pose = pose_inside(t, y, at); pose <= t) return pass_instead(pose);
     bool event = false;
     if (events_.any() && !cut_at_event(t, y, at, event)) return false;
     const double h = t - t_;
     count(h, t >= options_.until);
     form_->state(t, y, state_);
     const bool steady = watch_.steady(state_);  // first: storing uses the same factor
+    if (keeper_.projects()) search_.follow(state_);
     if (!steady) singular_ = explain_unsteady();
     if (!recorder_.before(t, at)) return not_stored();
     if (!steady) return stop(Outcome::singular, singular_);
@@ -110,8 +114,11 @@ class Course {
   bool stop_piling_up();
   bool lawful();
   std::string explain_unsteady();
+  double pose_inside(double t, const double* y, const Interpolation& at);
+  bool pass_instead(double pose);
   bool look_ahead(double h);
-  bool pass(double expected);
+  bool approach(double pose, double otherwise);
+  bool pass(double expected, double otherwise);
   bool go_over(Passage& passage, const State& before);
   void note_passed(const State& pose, const State& before, Passage& passage);
   void use(std::unique_ptr<Form> form, double work);
@@ -130,15 +137,18 @@ class Course {
   std::unique_ptr<Form> form_;
   ConstraintKeeper keeper_;
   RankWatch watch_;
+  PoseSearch search_;
   Recorder recorder_;
   double t_;
   State state_;  // that y stands for
+  State end_;    // of a step that is not accepted yet
   bool restarted_ = false;
   std::vector<double> last_;  // the accepted state at t
   std::vector<double> most_;  // largest_changes()
   std::vector<double> cut_;   // the end of a step that an event cuts short
   double horizon_;
-  double tried_;  // how far ahead the pose was that could not be passed; infinity: there is none
+  double tried_;    // how far ahead the pose was that could not be passed; infinity: there is none
+  int failed_ = 0;  // so often
   bool passing_ = false;
   int crawled_ = 0;            // accepted steps in a row that were too small to come to an end,
   double crawled_time_ = 0.0;  // and their sum

@@ -17,7 +17,8 @@ Passage::Passage(Dynamics& dynamics, Form& form, ConstraintKeeper& keeper, RankW
       form_(form),
       keeper_(keeper),
       watch_(watch),
-      options_(options),
+      atol_(std::clamp(options.atol, finest, coarsest)),
+      rtol_(std::clamp(options.rtol, finest, coarsest)),
       points_(points),
       y_(form.size()),
       fixed_(Vector::Zero(points)),
@@ -33,20 +34,29 @@ Passage::Passage(Dynamics& dynamics, Form& form, ConstraintKeeper& keeper, RankW
   loose_.use_rows(dynamics.active_rows());
 }
 
-bool Passage::cross(double t, const double* y, double expected) {
-  constexpr int most_attempts = 3;
+bool Passage::cross(double t, const double* y, double expected, int before_it) {
+  constexpr int most_halvings = 3, shortest = points / 2 - 1, longest = 1;
+  allowance_ = allowance * std::pow(4.0, std::min(before_it, most_halvings));
   t_ = t;
   y_ = Eigen::Map<const Vector>(y, form_.size());
-  const double before = points_[points / 2 - 1], behind = points_[points / 2];
+  for (int gap = shortest; gap >= (before_it > 0 ? longest : shortest); --gap)
+    if (cross_between(gap, expected)) return true;
+  return false;
+}
+
+/// With the pose between the points `gap` and `gap` + 1, none of which should be close to it.
+bool Passage::cross_between(int gap, double expected) {
+  constexpr int most_attempts = 3;
+  const double before = points_[gap], behind = points_[gap + 1], margin = (behind - before) / 4;
   for (int attempt = 0; attempt < most_attempts; ++attempt) {
-    H_ = 2 * (expected - t);
+    H_ = (expected - t_) / ((before + behind) / 2);
     if (!form_(t_, y_.data(), slope_.data())) return false;
     if (!guess(0.0, slope_.segment(dynamics_.shape().nq(), dynamics_.shape().n())) || !collocate()) return false;
     find_closest();
     if (closest_.size() != 1) break;
-    const double place = (closest_[0].t - t_) / H_, margin = (behind - before) / 4;
+    const double place = (closest_[0].t - t_) / H_;
     if (place > before + margin && place < behind - margin) break;
-    expected = closest_[0].t;  // none of the points should be close to it
+    expected = closest_[0].t;
   }
   measure_rows();
   return smooth() && closes_behind() &&
@@ -151,20 +161,20 @@ bool Passage::collocate() {
 double Passage::size_of(const Vector& change, const double* y) const {
   double sum = 0.0;
   for (Eigen::Index i = 0; i < change.size(); ++i) {
-    const double part = change[i] / (options_.atol + options_.rtol * std::abs(y[i]));
+    const double part = change[i] / (atol_ + rtol_ * std::abs(y[i]));
     sum += part * part;
   }
   return std::sqrt(sum / static_cast<double>(change.size()));
 }
 
-bool Passage::smooth() const { return size_of(H_ * (tangential_ * points_.highest()), y_.data()) <= allowance; }
+bool Passage::smooth() const { return size_of(H_ * (tangential_ * points_.highest()), y_.data()) <= allowance_; }
 
 /// Without a jump: see Course::largest_changes(); rounding is seen enlarged here.
 bool Passage::closes_behind() {
-  constexpr double tolerances = 1e3, rounding = 1e-9;
+  constexpr double rounding = 1e-9;
+  const double tolerances = 100 * allowance_;
   interpolate(end(), stage_.data());
-  most_ = tolerances * (options_.atol + options_.rtol * stage_.cwiseAbs().array()) +
-          rounding * (1.0 + stage_.cwiseAbs().array());
+  most_ = tolerances * (atol_ + rtol_ * stage_.cwiseAbs().array()) + rounding * (1.0 + stage_.cwiseAbs().array());
   return keeper_.keep(end(), stage_.data(), most_.data());
 }
 
@@ -176,12 +186,12 @@ void Passage::interpolate(double t, double* y) const {
 double Passage::distance(double t) {
   interpolate(t, stage_.data());
   form_.state(t, stage_.data(), probe_);
-  return watch_.distance(probe_);
+  return watch_.clearance(probe_);
 }
 
 /// Golden section, until the distance may be taken for two straight lines down to zero; then the intersection of these.
 double Passage::find_least(double from, double to) {
-  constexpr double golden = 0.6180339887498949, resolution = 1e-13, straight = 1e-3, closer = 1e-4;
+  constexpr double golden = 0.6180339887498949, resolution = 1e-13, straight = 1e-3, closer = 1e-2;
   double left = to - golden * (to - from), right = from + golden * (to - from);
   double at_left = distance(left), at_right = distance(right);
   double width = straight * H_;  // of the next attempt with straight lines
@@ -216,13 +226,18 @@ void Passage::find_closest() {
   poses_.clear();
   std::vector<double> at(parts + 1);
   for (int k = 0; k <= parts; ++k) at[k] = distance(t_ + k * H_ / parts);
-  for (int k = 1; k < parts; ++k) {
-    if (at[k] > at[k - 1] || at[k] >= at[k + 1] || at[k] > low * at[0]) continue;
-    const double least = distance(find_least(t_ + (k - 1) * H_ / parts, t_ + (k + 1) * H_ / parts));
+  const auto look = [&](double from, double to, double height) {
+    const double least = distance(find_least(from, to));
+    if (least > height) return;
     closest_.push_back(probe_);
-    const double error = options_.atol + options_.rtol * probe_.q.lpNorm<Eigen::Infinity>();
+    const double error = atol_ + rtol_ * probe_.q.lpNorm<Eigen::Infinity>();
     if (least <= std::max(found, allowance * error)) poses_.push_back(probe_);
-  }
+  };
+  for (int k = 1; k < parts; ++k)
+    if (at[k] <= at[k - 1] && at[k] < at[k + 1] && at[k] <= low * at[0])
+      look(t_ + (k - 1) * H_ / parts, t_ + (k + 1) * H_ / parts, none);
+  // it may end right behind another one
+  if (at[parts] <= at[parts - 1] && at[parts] <= low * at[0]) look(end() - H_ / parts, end(), low * at[parts]);
 }
 
 /// On the constraints but for the combinations that nearly vanish: are these met too? The error e of the polynomial
@@ -230,7 +245,7 @@ void Passage::find_closest() {
 bool Passage::meets_constraints(const State& closest) {
   State state = closest;
   if (!keep(state)) return false;
-  const double e = allowance * (options_.atol + options_.rtol * state.q.lpNorm<Eigen::Infinity>());
+  const double e = allowance * (atol_ + rtol_ * state.q.lpNorm<Eigen::Infinity>());
   return keeper_.residuals(state).position <= 10 * ConstraintKeeper::rounding(state) + e * e;
 }
 
@@ -263,7 +278,7 @@ bool Passage::unbounded_in(const State& pose, int lost) {
   const Eigen::ColPivHouseholderQR<Matrix> qr(C.transpose());
   const Vector b = qr.householderQ().transpose() * a.reaction;
   const double outside = b.tail(shape.n() - (dynamics_.rank() - lost)).norm();
-  const double part = std::clamp(100 * options_.rtol, 1e-6, 0.01);  // that errors of v̇ may make
+  const double part = std::clamp(100 * rtol_, 1e-6, 0.01);  // that errors of v̇ may make
   return outside > part * std::max(a.reaction.norm(), terms.h.norm());
 }
 

@@ -27,8 +27,10 @@ class Passage {
   Passage(Dynamics& dynamics, Form& form, ConstraintKeeper& keeper, RankWatch& watch, const IntegrateOptions& options);
 
   /// From y at t over the pose that is expected at that time, to as far behind it. false: that is no smooth way, from
-  /// here at least.
-  bool cross(double t, const double* y, double expected);
+  /// here at least. `before_it`: from twice, four times … as far before the pose it was none either. Rounding in v̇ is
+  /// four times as large each time, and so much is allowed for; and the step may go further behind the pose, with fewer
+  /// points before it, so that none of them is as close to it.
+  bool cross(double t, const double* y, double expected, int before_it);
   /// From a y at t that is in the pose, along its velocities: the step lies about t, of which the second half is used.
   ///
   ///     y_i = P( y(t) + H Σ_j (a_j(c_i) − a_j(½)) k_j )
@@ -52,7 +54,9 @@ class Passage {
  private:
   static constexpr int points = 10;
   static constexpr double allowance = 10.0;  // tolerances, of the highest part; the error is a small part of it
+  static constexpr double finest = 1e-12, coarsest = 1e-6;  // tolerances: rounding, and what tells branches apart
 
+  bool cross_between(int gap, double expected);
   bool guess(double from, const Vector& vdot);
   bool collocate();
   void measure_rows();
@@ -73,7 +77,7 @@ class Passage {
   Form& form_;
   ConstraintKeeper& keeper_;
   RankWatch& watch_;
-  const IntegrateOptions& options_;
+  double atol_, rtol_, allowance_ = allowance;
   GaussPoints points_;
   std::vector<Vector> integrals_;  // a_j(c_i), by i
   double t_ = 0.0, H_ = 0.0;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "maggi/base/cholesky.hpp"
 #include "maggi/base/error.hpp"
@@ -17,12 +16,8 @@ RankWatch::RankWatch(Dynamics& dynamics, Projection* projection, Statistics& sta
       shape_(dynamics.shape()),
       projection_(projection),
       statistics_(statistics),
-      length_(Vector::Zero(shape_.m())),
       longest_(Vector::Zero(shape_.m())),
-      since_choice_(Vector::Zero(shape_.m())),
-      ahead_{0.0, Vector::Zero(shape_.nq()), Vector::Zero(shape_.n())},
-      way_(Vector::Zero(shape_.n())),
-      vdot_(Vector::Zero(shape_.n())) {}
+      since_choice_(Vector::Zero(shape_.m())) {}
 
 void RankWatch::begin(const State& start) {
   dynamics_.decide_rows(start);
@@ -33,6 +28,7 @@ void RankWatch::begin(const State& start) {
   std::vector<int> rows = projection_ ? dynamics_.active_rows() : dynamics_.rows().rows();
   std::erase_if(rows, [&](int i) { return i >= shape_.s_p + shape_.s_v; });
   watched_ = RowSelection(shape_, std::move(rows));
+  length_.setZero(watched_.size());
   if (shape_.n() + shape_.m() <= Recursion::small_system) {
     if (!probe_) probe_.emplace(shape_.n(), shape_.m());
     M_.resize(shape_.n(), shape_.n());
@@ -42,24 +38,26 @@ void RankWatch::begin(const State& start) {
   rank_ = 0;
   distance(start);
   rank_ = projection_ ? projection_->independence().rank : there_.rank;
-  looked_ = seen_ = std::numeric_limits<double>::infinity();
   if (!projection_) return;
-  distance_ = 0.0;  // nothing is falling yet
   measure(start.t);
-  rough_.reset();
+  before_ = last_;  // nothing is falling yet
+  relied_on_.clear();
   rely_on_rows();
 }
 
 void RankWatch::rely_on_rows() {
   clearest_ = 0.0;
   since_choice_.setZero();
-  if (!projection_ || (rough_ && relied_on_ == dynamics_.rows().rows())) return;
-  relied_on_ = dynamics_.rows().rows();
-  constexpr double roughly = 1e-6;
-  rough_.emplace(dynamics_.system(), roughly);
-  rough_->use_rows(dynamics_.active_rows());
-  if (!dynamics_.recursion()) return;
-  for (Projection* projection : {projection_, &*rough_}) projection->rely_on(dynamics_.rows().rows());
+  bool other = static_cast<int>(relied_on_.size()) != watched_.size();
+  relied_on_.resize(watched_.size());
+  for (int k = 0; k < watched_.size(); ++k) {
+    const bool used = std::ranges::binary_search(dynamics_.rows().rows(), watched_.rows()[k]);
+    other = other || relied_on_[k] != used;
+    relied_on_[k] = used;
+  }
+  if (!other) return;
+  ++choice_;
+  if (projection_ && dynamics_.recursion()) projection_->rely_on(dynamics_.rows().rows());
 }
 
 bool RankWatch::steady(const Instant& at) {
@@ -70,9 +68,11 @@ bool RankWatch::steady(const Instant& at) {
 }
 
 void RankWatch::measure(double t) {
-  before_t_ = t_, before_ = distance_;
+  before_ = last_;
+  note_lengths();
+  last_ = {t, find_clearance(projection_->independence())};
   const Distance found = find_distance(projection_->independence());
-  t_ = t, distance_ = found.value, closest_ = found.row;
+  distance_ = found.value, closest_ = found.row;
   statistics_.distance_to_singularity = std::min(statistics_.distance_to_singularity, distance_);
 }
 
@@ -81,12 +81,24 @@ RankWatch::Distance RankWatch::find_distance(const Independence& rows) {
   if (rows.rank < rank_) found.value = rows.rejected;
   const Distance shortest = shortest_row();
   if (shortest.value >= found.value) return found;
-  // of two rows that say the same, one may vanish; a row that never was anything says nothing
-  const bool alone = std::ranges::all_of(rows.dependent, [&](int i) { return longest_[i] == 0.0; });
-  if (alone) return shortest;
+  if (alone(rows)) return shortest;
   if (!lengthy_) return found;
   const double left = std::max(shortest.value, left_without_short_rows());
   return left < found.value ? Distance{left, shortest.row} : found;
+}
+
+/// Of two rows that say the same, one may vanish; a row that never was anything says nothing.
+bool RankWatch::alone(const Independence& rows) const {
+  return std::ranges::all_of(rows.dependent, [&](int i) { return longest_[i] == 0.0; });
+}
+
+double RankWatch::find_clearance(const Independence& rows) {
+  constexpr double low = 0.2;
+  const double sine = rows.rank < rank_ ? rows.rejected : rows.distance, left = sine * shortest_row().value;
+  if (alone(rows)) return left;
+  if (!lengthy_) return sine;
+  // rows that are left out may say what the others no longer do
+  return left < low ? std::max(left, std::min(low, left_without_short_rows())) : left;
 }
 
 /// In which rows of different units are compared, if some of them are redundant; that of the start will do.
@@ -109,7 +121,7 @@ double RankWatch::left_without_short_rows() {
     a = C_.row(k).transpose();
     solve_lower(L_, a);
     const double longest = longest_[watched_.rows()[k]], length = a.norm();
-    if (longest > 0.0 && length > 0.0) a *= std::sqrt(length_[watched_.rows()[k]] / longest) / length;
+    if (longest > 0.0 && length > 0.0) a *= std::sqrt(length_[k] / longest) / length;
   }
   lengthy_->compute(A_);
   const double first = lengthy_->steps() > 0 ? std::abs(lengthy_->R(0, 0)) : 0.0;
@@ -117,20 +129,19 @@ double RankWatch::left_without_short_rows() {
   return std::abs(lengthy_->R(rank_ - 1, rank_ - 1)) / first;
 }
 
-/// ‖row‖² of all rows.
-void RankWatch::find_lengths() {
-  const Vector& C = dynamics_.workspace().terms.C;
-  length_.setZero();
-  for (int e = 0; e < shape_.C.size(); ++e) length_[shape_.C.row[e]] += C[e] * C[e];
+void RankWatch::note_lengths() {
+  watched_.squared_lengths(dynamics_.workspace().terms.C, length_);
+  for (int k = 0; k < watched_.size(); ++k)
+    longest_[watched_.rows()[k]] = std::max(longest_[watched_.rows()[k]], length_[k]);
 }
 
 /// The smallest part of its largest length that a row has left.
 RankWatch::Distance RankWatch::shortest_row() {
-  find_lengths();
+  watched_.squared_lengths(dynamics_.workspace().terms.C, length_);
   Distance shortest{1.0, -1};
-  for (const int i : watched_.rows()) {
-    longest_[i] = std::max(longest_[i], length_[i]);
-    const double left = longest_[i] > 0.0 ? std::sqrt(length_[i] / longest_[i]) : 1.0;
+  for (int k = 0; k < watched_.size(); ++k) {
+    const int i = watched_.rows()[k];
+    const double left = longest_[i] > 0.0 ? std::sqrt(length_[k] / longest_[i]) : 1.0;
     if (left < shortest.value) shortest = {left, i};
   }
   return shortest;
@@ -138,6 +149,19 @@ RankWatch::Distance RankWatch::shortest_row() {
 
 double RankWatch::distance(const Instant& at) {
   if (watched_.size() == 0) return 1.0;
+  const Independence* rows = examine(at);
+  if (!projection_) note_lengths();
+  return rows ? find_distance(*rows).value : 0.0;
+}
+
+double RankWatch::clearance(const Instant& at) {
+  if (watched_.size() == 0) return 1.0;
+  const Independence* rows = examine(at);
+  return rows ? find_clearance(*rows) : 0.0;
+}
+
+/// The rows at this state; none if they are not finite there.
+const Independence* RankWatch::examine(const Instant& at) {
   Workspace& w = dynamics_.workspace();
   if (Recursion* recursion = dynamics_.recursion(); recursion && projection_) {
     w.matrices = false;
@@ -148,7 +172,7 @@ double RankWatch::distance(const Instant& at) {
       there_.rank = dynamics_.rows().size();
       there_.distance = weakest.sine, there_.weakest = weakest.row, there_.rejected = 0.0;
       there_.dependent = dynamics_.dependent_rows();  // in memory that is there
-      return find_distance(there_).value;
+      return &there_;
     }
   }
   dynamics_.system().velocity(at, w);
@@ -157,88 +181,9 @@ double RankWatch::distance(const Instant& at) {
   shape_.M.scatter(w.terms.M, M_);
   watched_.matrix(w.terms.C, C_);
   if (!probe_) probe_.emplace(shape_.n(), shape_.m());
-  if (!M_.allFinite() || !C_.allFinite() || !probe_->compute(M_, C_)) return 0.0;
+  if (!M_.allFinite() || !C_.allFinite() || !probe_->compute(M_, C_)) return nullptr;
   judge(*probe_, watched_.rows(), there_);
-  return find_distance(there_).value;
-}
-
-/// Where v and v̇ lead.
-void RankWatch::go_ahead(const State& state, double time) {
-  ahead_ = state;
-  ahead_.t += time;
-  way_ = time * state.v + (time * time / 2) * vdot_;
-  dynamics_.system().move(ahead_.q.data(), way_.data());
-}
-
-double RankWatch::pose_ahead(const State& state, double h) {
-  constexpr double none = std::numeric_limits<double>::infinity(), low = 0.2;
-  constexpr int samples = 12, whole = 4;  // the distance may fall slower than on a straight line through the last two
-  const bool expected = seen_ > t_ && seen_ < none;  // the distance may rise once more on the way to it
-  double ahead = distance_ < before_ ? distance_ * (t_ - before_t_) / (before_ - distance_) : none;
-  if (expected) ahead = std::min(ahead, seen_ - t_);
-  if (!(ahead < (distance_ < low || expected ? 100 : 4) * h)) {
-    looked_ = seen_ = none;
-    return none;
-  }
-  if ((!expected && ahead > looked_ / 2) || !dynamics_.accelerate(state, vdot_.data())) return none;
-  // so far away that v and v̇ lead elsewhere: it will be looked at again from nearer
-  constexpr double near_steps = 10;
-  if (ahead > near_steps * h && ahead / 2 * vdot_.lpNorm<Eigen::Infinity>() > state.v.lpNorm<Eigen::Infinity>())
-    return none;
-  const auto nearly_met = [&] {  // otherwise v and v̇ tell nothing of a time so far away
-    constexpr double part = 0.02;
-    const Vector& f = dynamics_.workspace().terms.f;
-    dynamics_.system().position(ahead_, dynamics_.workspace());
-    const double most = part * way_.lpNorm<Eigen::Infinity>();
-    return std::ranges::all_of(
-        watched_.rows(), [&](int i) { return i >= shape_.s_p || std::abs(f[i]) <= most * std::sqrt(longest_[i]); });
-  };
-  double least = expected ? distance_ : distance_ / 2, pose = none;  // a zero between two samples is closer to one
-  for (int k = 1; k <= samples; ++k) {
-    go_ahead(state, ahead * k / whole);
-    const double there = distance(ahead_);
-    if (there < least && nearly_met()) least = there, pose = ahead_.t;
-  }
-  if (pose < none && distance_ >= low && pose > state.t + 2 * h) {  // early enough from nearer, if it is there then
-    looked_ = seen_ = none;
-    return none;
-  }
-  rough_pose_ = pose;
-  if (pose < none && !vanishes_near(state, ahead / whole, pose)) pose = none;
-  looked_ = pose < none ? none : ahead;
-  seen_ = pose;
-  return pose;
-}
-
-/// On the constraints, near where v and v̇ lead by then: does the distance vanish there, or is it only small? `pose`:
-/// about when, then better.
-bool RankWatch::vanishes_near(const State& state, double width, double& pose) {
-  constexpr double golden = 0.6180339887498949, small = 0.05;
-  constexpr int most = 8;
-  const double limit = small * distance_;
-  const auto measure = [&](double t) {
-    go_ahead(state, t - state.t);
-    if (!rough_->positions(ahead_, dynamics_.workspace())) return 0.0;  // near a singular pose it need not work
-    return distance(ahead_);
-  };
-  double from = pose - width, to = pose + width;
-  double left = to - golden * (to - from), right = from + golden * (to - from);
-  double at_left = measure(left), at_right = measure(right);
-  double allowed = 0.75 * distance_;  // where it goes down to zero, it becomes shorter with the interval
-  for (int k = 0; k < most; ++k, allowed *= golden) {
-    const double least = std::min(at_left, at_right);
-    pose = at_left < at_right ? left : right;
-    if (least < limit) return true;
-    if (least > allowed) return false;
-    if (at_left < at_right) {
-      to = right, right = left, at_right = at_left;
-      at_left = measure(left = to - golden * (to - from));
-    } else {
-      from = left, left = right, at_left = at_right;
-      at_right = measure(right = from + golden * (to - from));
-    }
-  }
-  return std::min(at_left, at_right) < limit;
+  return &there_;
 }
 
 /// Rows chosen once may become a bad choice, dependent or short, while others, left out then, would be a good one: what
@@ -247,11 +192,12 @@ bool RankWatch::strained() {
   constexpr double much = 0.3;
   if (!dynamics_.recursion()) return false;
   clearest_ = std::max(clearest_, distance_);
-  find_lengths();
+  watched_.squared_lengths(dynamics_.workspace().terms.C, length_);
   bool shrunk = false;
-  for (const int i : dynamics_.rows().rows()) {
-    since_choice_[i] = std::max(since_choice_[i], length_[i]);
-    shrunk = shrunk || length_[i] < much * much * since_choice_[i];
+  for (int k = 0; k < watched_.size(); ++k) {
+    const int i = watched_.rows()[k];
+    since_choice_[i] = std::max(since_choice_[i], length_[k]);
+    shrunk = shrunk || (relied_on_[k] && length_[k] < much * much * since_choice_[i]);
   }
   return shrunk || distance_ < much * clearest_;
 }

@@ -1,5 +1,4 @@
 #pragma once
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,10 +36,24 @@ class RankWatch {
   /// At the last state of begin() or steady(); at any state on the motion.
   double distance() const { return distance_; }
   double distance(const Instant& at);
-  /// After a step of size h to this state: when a singular pose may be reached, as far as v and v̇ tell; infinity if
-  /// none is so close that one of the next steps could step over it.
-  double pose_ahead(const State& state, double h);
-  double rough_pose() const { return rough_pose_; }  ///< the same without looking at the constraints there
+
+  /// What is as zero as the distance, and goes down to it no steeper than the rows turn:
+  ///
+  ///     clearance = smallest sine · min_i ‖row i‖ / its largest so far
+  ///
+  /// A row that becomes short loses its direction as fast as it is short. Right after the projection of a state, which
+  /// need not become the last one; at any state on the motion.
+  double clearance() { return find_clearance(projection_->independence()); }
+  double clearance(const Instant& at);
+  struct Measured {
+    double t, clearance;
+  };
+  Measured last() const { return last_; }  ///< of the last state, and of the one before it
+  Measured before() const { return before_; }
+
+  const RowSelection& rows() const { return watched_; }    ///< of position and velocity level
+  double longest(int row) const { return longest_[row]; }  ///< its largest length so far, squared
+  int choice() const { return choice_; }                   ///< another one when other rows are relied on
   void note_passed() { statistics_.distance_to_singularity = 0.0; }
   int rank() const { return rank_; }  ///< of the position and velocity rows
 
@@ -61,16 +74,17 @@ class RankWatch {
   };
 
   void measure(double t);
-  bool vanishes_near(const State& state, double width, double& pose);
   void rely_on_rows();
-  Distance find_distance(const Independence& found);
+  const Independence* examine(const Instant& at);
+  Distance find_distance(const Independence& rows);
+  double find_clearance(const Independence& rows);
+  bool alone(const Independence& rows) const;
+  void note_lengths();
   Distance shortest_row();
   void find_metric(const State& start);
   double left_without_short_rows();
-  void go_ahead(const State& state, double time);
   bool same_rows() const;
   bool strained();
-  void find_lengths();
   bool decide_again(const Instant& at);
   std::string help_with_speed() const;
   std::vector<std::string> dependency(const Matrix& C) const;
@@ -82,25 +96,21 @@ class RankWatch {
   Statistics& statistics_;
   int rank_ = 0, total_rank_ = 0;  // of the position and velocity rows; of all rows
   std::vector<int> redundant_;     // rows that were dependent at the start
-  Vector length_, longest_;        // of the rows, squared
-  Vector since_choice_;            // the longest since the rows were chosen
+  Vector length_;                  // of the rows that are watched, squared
+  Vector longest_;                 // of all rows, squared: the largest so far,
+  Vector since_choice_;            // and since the rows were chosen
+  std::vector<bool> relied_on_;    // of the rows that are watched: those of the solution
   double clearest_ = 0.0;          // the largest distance since then
   double distance_ = 1.0;
-  double t_ = 0.0, before_t_ = 0.0, before_ = 0.0;         // of the distance; the one before it
-  double looked_ = 0.0;                                    // how far ahead the pose was that turned out to be none
-  double seen_ = std::numeric_limits<double>::infinity();  // when the pose is that did not turn out to be none
-  int closest_ = -1;                                       // the row that makes the distance
-  std::optional<MetricFactor> all_rows_, probe_;           // of rank_lost(); of distance(at)
-  std::optional<PivotedQr> lengthy_;                       // of left_without_short_rows(), with the next two
+  Measured last_{0.0, 0.0}, before_{0.0, 0.0};
+  int closest_ = -1;  // the row that makes the distance
+  int choice_ = 0;
+  std::optional<MetricFactor> all_rows_, probe_;  // of rank_lost(); of distance(at)
+  std::optional<PivotedQr> lengthy_;              // of left_without_short_rows(), with the next two
   Matrix L_, A_;
   RowSelection watched_;  // of position and velocity level
-  double rough_pose_ = 0.0;
-  std::optional<Projection> rough_;  // of vanishes_near()
-  std::vector<int> relied_on_;       // by both projections
-  Independence there_;               // of distance(at)
+  Independence there_;    // of distance(at)
   Matrix M_, C_;
-  State ahead_;  // of pose_ahead()
-  Vector way_, vdot_;
   std::string undecided_;  // why the rows could not be decided again
 };
 

@@ -89,7 +89,7 @@ TEST(SingularPoses, OtherIntegratorsAndUnknowns) {
   const Chain chain{2, true};
   expect_reference(chain, 1e-8, 1e-5, 1e-3);
   expect_reference(chain, 1e-8, 1e-5, 1e-3, "rk4", {.step = 1e-3});
-  expect_reference(chain, 1e-9, 1e-5, 1e-3, "cvode-bdf");
+  expect_reference(chain, 1e-9, 3e-5, 1e-3, "cvode-bdf");  // begins with the lowest order behind every pose
   expect_reference(chain, 1e-8, 1e-5, 1e-3, "dopri5", {.unknowns = "tangent"});
   expect_reference(chain, 1e-8, 1e-5, 1e-3, "dopri5", {.unknowns = "independent"});
 }
