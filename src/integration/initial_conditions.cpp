@@ -79,17 +79,17 @@ double acceleration_residual(Dynamics& dynamics, const State& state, const Accel
   Workspace& w = dynamics.workspace();
   dynamics.system().acceleration(state, w);
   if (shape.s_a > 0) dynamics.system().nonlinear_rows(state, a.vdot.data(), a.lambda.data(), w);
-  Vector left = -w.terms.gamma, squares = Vector::Zero(shape.m());
-  for (int k = 0; k < shape.C.size(); ++k) {
-    left[shape.C.row[k]] += w.terms.C[k] * a.vdot[shape.C.col[k]];
-    squares[shape.C.row[k]] += w.terms.C[k] * w.terms.C[k];
-  }
+  const RowSelection rows(shape, dynamics.active_rows());
+  Vector rates(rows.size()), gamma(rows.size()), squares(rows.size());
+  rows.rates(w.terms.C, a.vdot, rates);
+  rows.vector(w.terms.gamma, gamma);
+  rows.squared_lengths(w.terms.C, squares);
   const double size_of_vdot = 1.0 + a.vdot.norm();
   double largest = 0.0;
-  for (const int i : dynamics.active_rows()) {
+  for (int i = 0; i < rows.size(); ++i) {
     const double size = std::sqrt(squares[i]) * size_of_vdot;
-    const double value = std::abs(left[i]) / (size > 0.0 ? size : 1.0);
-    if (value > largest) largest = value, worst = i;
+    const double value = std::abs(rates[i] - gamma[i]) / (size > 0.0 ? size : 1.0);
+    if (value > largest) largest = value, worst = rows.rows()[i];
   }
   return largest;
 }
@@ -144,26 +144,24 @@ void check_determined(const StartAttempt& attempt, const Shape& shape, const std
               "give another value instead of one of these; maggi chooses if you give none");
 }
 
-/// ‖row‖ of all position rows.
-Vector position_row_lengths(Dynamics& dynamics, const State& state) {
-  const Shape& shape = dynamics.shape();
-  Workspace& w = dynamics.workspace();
-  dynamics.system().position(state, w);
-  Vector squares = Vector::Zero(shape.m());
-  for (int k = 0; k < shape.C.size(); ++k)
-    if (shape.C.row[k] < shape.s_p) squares[shape.C.row[k]] += w.terms.C[k] * w.terms.C[k];
-  return squares.cwiseSqrt();
-}
-
 /// A row in use that has all but vanished on the way from the guess to the start: the constraint has a double root
 /// there (a rod of length 0), where Newton's method ends a little beside it. Nothing that follows from such a row is
 /// more than rounding.
 void check_gradients(Dynamics& dynamics, const State& guess, const State& start) {
   constexpr double vanished = 1e-7;  // √1e-13: as close to a double root as Newton's method comes
-  const Vector before = position_row_lengths(dynamics, guess), after = position_row_lengths(dynamics, start);
-  for (const int i : dynamics.rows().rows()) {
-    const Row& row = dynamics.shape().rows[i];
-    if (i >= dynamics.shape().s_p || !(after[i] < vanished * before[i])) continue;
+  std::vector<int> positions = dynamics.rows().rows();
+  std::erase_if(positions, [&](int i) { return i >= dynamics.shape().s_p; });
+  const RowSelection rows(dynamics.shape(), std::move(positions));
+  const auto lengths = [&](const State& state) -> Vector {
+    Vector squares(rows.size());
+    dynamics.system().position(state, dynamics.workspace());
+    rows.squared_lengths(dynamics.workspace().terms.C, squares);
+    return squares.cwiseSqrt();
+  };
+  const Vector before = lengths(guess), after = lengths(start);
+  for (int i = 0; i < rows.size(); ++i) {
+    const Row& row = dynamics.shape().rows[rows.rows()[i]];
+    if (!(after[i] < vanished * before[i])) continue;
     throw Error(Errc::numerics, row.where,
                 fmt::format("the start that was found is a point at which \"{}\" has no direction: its derivatives "
                             "are {:.1e} of those at the guess",

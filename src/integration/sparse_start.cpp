@@ -60,11 +60,13 @@ bool SparseStart::fits(const Shape& shape, const Start& start) {
 SparseStart::Level SparseStart::level(bool velocity, const std::vector<int>& rows,
                                       const std::vector<Start::Value>& values, bool let_stay) const {
   Level result{velocity, {}, {}, std::vector<int>(shape_.m(), -1), std::vector<int>(shape_.n(), -1)};
+  std::vector<int> of_level;
   for (const int i : rows)
     if (i < (velocity ? shape_.s_p + shape_.s_v : shape_.s_p)) {
-      result.row_at[i] = static_cast<int>(result.rows.size());
-      result.rows.push_back(i);
+      result.row_at[i] = static_cast<int>(of_level.size());
+      of_level.push_back(i);
     }
+  result.rows = RowSelection(shape_, std::move(of_level));
   for (int j = 0; j < shape_.n(); ++j)
     if (!values[j].given && !(let_stay && rather_stays(values[j]))) {
       result.open_at[j] = static_cast<int>(result.open.size());
@@ -89,17 +91,16 @@ bool SparseStart::velocities(State& state, Found& found) {
 double SparseStart::evaluate(const Level& level, const State& state) {
   const Terms& terms = w_.terms;
   level.velocity ? system_.velocity(state, w_) : system_.position(state, w_);
-  const auto rows = static_cast<Eigen::Index>(level.rows.size());
-  r_.resize(rows);
-  for (Eigen::Index i = 0; i < rows; ++i) r_[i] = (level.velocity ? terms.phi : terms.f)[level.rows[i]];
-  lengths_ = Vector::Zero(rows);
-  for (int k = 0; k < shape_.C.size(); ++k)
-    if (const int i = level.row_at[shape_.C.row[k]]; i >= 0) lengths_[i] += terms.C[k] * terms.C[k];
+  const RowSelection& rows = level.rows;
+  r_.resize(rows.size());
+  rows.vector(level.velocity ? terms.phi : terms.f, r_);
+  lengths_.resize(rows.size());
+  rows.squared_lengths(terms.C, lengths_);
   lengths_ = lengths_.cwiseSqrt();
   residual_ = 0.0;
-  for (Eigen::Index i = 0; i < rows; ++i) {
+  for (int i = 0; i < rows.size(); ++i) {
     const double value = std::abs(r_[i]) / (lengths_[i] > 0.0 ? lengths_[i] : 1.0);
-    if (!(value <= residual_)) residual_ = value, worst_ = level.rows[i];
+    if (!(value <= residual_)) residual_ = value, worst_ = rows.rows()[i];
   }
   return residual_;
 }
@@ -119,7 +120,7 @@ bool SparseStart::newton(const Level& level, State& state) {
 /// One step of (1), shortened until the residual decreases; false if it never does.
 bool SparseStart::step(const Level& level, State& state) {
   const Terms& terms = w_.terms;
-  const auto n = static_cast<int>(level.open.size()), m = static_cast<int>(level.rows.size());
+  const auto n = static_cast<int>(level.open.size()), m = level.rows.size();
   const SparseMatrix C = scaled_rows(level, false);
   Vector scale(n);  // 1 / √M_jj
   std::vector<Entry> entries;
@@ -180,7 +181,7 @@ bool SparseStart::take(const Level& level, State& state, const Vector& delta) {
 /// Rows of length 1 in the metric of diag M, at the state evaluated last; of the open columns, or of all.
 SparseMatrix SparseStart::scaled_rows(const Level& level, bool all) const {
   const Terms& terms = w_.terms;
-  Vector diagonal = Vector::Zero(shape_.n()), squares = Vector::Zero(static_cast<Eigen::Index>(level.rows.size()));
+  Vector diagonal = Vector::Zero(shape_.n()), squares = Vector::Zero(level.rows.size());
   for (int k = 0; k < shape_.M.size(); ++k)
     if (shape_.M.row[k] == shape_.M.col[k]) diagonal[shape_.M.row[k]] = terms.M[k];
   std::vector<Entry> entries;
@@ -203,7 +204,7 @@ SparseStart::Found SparseStart::judge(const Level& level) const {
   Found found;
   found.solved_for.assign(shape_.n(), false);
   for (const int j : level.open) found.solved_for[j] = true;
-  if (level.open.size() > level.rows.size()) return found;
+  if (static_cast<int>(level.open.size()) > level.rows.size()) return found;
   found.least_change = false;
   if (level.open.empty()) return found;
   const SparseMatrix all = scaled_rows(level, true), open = scaled_rows(level, false);

@@ -38,7 +38,8 @@ class SparseStart {
  private:
   struct Level {
     bool velocity;
-    std::vector<int> rows, open;  // of the shape; velocities that are not given
+    RowSelection rows;
+    std::vector<int> open;  // velocities that are not given
     std::vector<int> row_at, open_at;
   };
 
