@@ -55,12 +55,12 @@ Course::Course(Dynamics& dynamics, const State& start, Sink& sink, const Integra
 bool Course::begin(double* y) {
   form_->values(start_, last_.data());
   if (!enter(start_)) return false;
-  if (State near; begins_in_pose(near)) {
-    if (!leave_pose(near)) return false;
-    restarted_ = false;
-  } else if (!recorder_.arrive(t_, last_.data())) {
-    return not_stored();
-  }
+  State near;
+  if (start_.v.isZero(0.0) ? !leave_at_rest(near)
+                           : begins_in_pose(near) && !leave_pose(near, Vector::Zero(shape().n())))
+    return false;
+  restarted_ = false;
+  if (t_ == start_.t && !recorder_.arrive(t_, last_.data())) return not_stored();
   std::copy(last_.begin(), last_.end(), y);
   return events_.arm(start_) || stop_unsolvable(start_);
 }
@@ -90,17 +90,40 @@ bool Course::begins_in_pose(State& near) {
   return false;
 }
 
-/// Along the velocities of the start, if they are those of a branch.
-bool Course::leave_pose(const State& near) {
+/// At rest nothing tells the branch: there is a motion from rest along each of them, whose tangent τ is its first
+/// acceleration's, τ τᵀh / τᵀMτ. If there is only one, it is the motion. true: otherwise, or it is no such pose.
+bool Course::leave_at_rest(State& near) {
+  if (!keeper_.projects() || dynamics_.dependent_rows().empty() || events_.any() || options_.unknowns != "velocities" ||
+      shape().n() + shape().m() > Recursion::small_system)
+    return true;
+  SingularPose pose(dynamics_, start_, singular_value);
+  const std::vector<SingularPose::Branch> branches = pose.branches();
+  keeper_.keep(start_);  // what follows uses the factor of this state
+  if (branches.empty()) return true;
+  if (branches.size() > 1)
+    return stop(Outcome::singular,
+                fmt::format("at t = {:.9g} s the start is a singular pose, from which more than one motion leads: {}; "
+                            "branches: {}",
+                            t_, pose.explain(), pose.explain_tangents()));
+  near = branches[0].near;
+  return branches[0].vdot.isZero(0.0) || leave_pose(near, branches[0].vdot);
+}
+
+/// Along the velocities of the start, if they are those of a branch; v̇ is a first guess.
+bool Course::leave_pose(State& near, const Vector& vdot) {
   constexpr int most = 12;
+  dynamics_.decide_rows(near);  // of those that are independent in the pose there are fewer
+  keeper_.follow_rows();
+  if (!keeper_.keep(near)) return stop_lost();
   watch_.begin(near);
   if (keeper_.projects()) search_.begin(near);
   use(make_form(dynamics_, near, options_), work());
   form_->values(start_, last_.data());
-  double half = std::min(options_.until - t_, 1.0 / start_.v.lpNorm<Eigen::Infinity>());
+  const double speed = start_.v.lpNorm<Eigen::Infinity>(), growth = std::sqrt(vdot.lpNorm<Eigen::Infinity>());
+  double half = std::min(options_.until - t_, 1.0 / std::max(speed, growth));
   for (int attempt = 0; attempt < most && half > 0.0; ++attempt, half /= 2) {
     Passage passage(dynamics_, *form_, keeper_, watch_, options_);
-    if (!passage.leave(t_, last_.data(), half)) continue;
+    if (!passage.leave(t_, last_.data(), half, vdot)) continue;
     recorder_.follow(&passage);
     const bool stored = recorder_.arrive(t_, last_.data());
     recorder_.follow(nullptr);
@@ -288,9 +311,13 @@ bool Course::pass(double expected, double otherwise) {
   return go_over(passage, before);
 }
 
+bool Course::only_one_branch(const State& pose, const State& before) {
+  return SingularPose(dynamics_, pose, before, watch_.rank(), singular_value).tangents().size() == 1;
+}
+
 bool Course::go_over(Passage& passage, const State& before) {
   const auto rest = std::ranges::find_if(passage.poses(), [&](const State& pose) { return passage.rests_in(pose); });
-  const bool rests = rest != passage.poses().end() && rest->t < options_.until;
+  const bool rests = rest != passage.poses().end() && rest->t < options_.until && !only_one_branch(*rest, before);
   const double end = std::min(rests ? rest->t : passage.end(), options_.until);
   std::vector<double> y(size());
   passage.interpolate(end, y.data());

@@ -104,7 +104,8 @@ class Course {
 
   bool enter(State& state);
   bool begins_in_pose(State& near);
-  bool leave_pose(const State& near);
+  bool leave_at_rest(State& near);
+  bool leave_pose(State& near, const Vector& vdot);
   bool cut_at_event(double& t, const double*& y, const Interpolation& at, bool& event);
   bool fire();
   bool obey(Consequence& consequence);
@@ -119,6 +120,7 @@ class Course {
   bool look_ahead(double h);
   bool approach(double pose, double otherwise);
   bool pass(double expected, double otherwise);
+  bool only_one_branch(const State& pose, const State& before);
   bool go_over(Passage& passage, const State& before);
   void note_passed(const State& pose, const State& before, Passage& passage);
   void use(std::unique_ptr<Form> form, double work);

@@ -63,14 +63,14 @@ bool Passage::cross_between(int gap, double expected) {
          std::ranges::all_of(closest_, [&](const State& state) { return meets_constraints(state); });
 }
 
-bool Passage::leave(double t, const double* y, double half) {
+bool Passage::leave(double t, const double* y, double half, const Vector& vdot) {
   t_ = t - half, H_ = 2 * half;
   y_ = Eigen::Map<const Vector>(y, form_.size());
   fixed_ = points_.integrals(0.5);
   form_.state(t, y_.data(), probe_);
   closest_.clear();
   poses_ = {probe_};
-  if (!guess(0.5, Vector::Zero(dynamics_.shape().n())) || !collocate() || !smooth()) return false;
+  if (!guess(0.5, vdot) || !collocate() || !smooth()) return false;
   measure_rows();
   return closes_behind();
 }

@@ -34,7 +34,8 @@ class Passage {
   /// From a y at t that is in the pose, along its velocities: the step lies about t, of which the second half is used.
   ///
   ///     y_i = P( y(t) + H Σ_j (a_j(c_i) − a_j(½)) k_j )
-  bool leave(double t, const double* y, double half);
+  /// From rest along v̇, which the first guess needs then.
+  bool leave(double t, const double* y, double half, const Vector& vdot);
 
   double end() const { return t_ + H_; }
   /// Where the rank drops, in the order of time: usually one, none if the motion turns before, two if it turns behind.

@@ -10,17 +10,17 @@ namespace maggi::integration {
 
 /// Looks for the poses in which constraints become dependent: ahead of the motion, and inside a step that was made.
 ///
-/// Inside: a row moves by its turn, ‖Δ row i‖ / its largest length, at most. The distance to singularity follows it,
-/// as the smallest singular value follows a matrix:
+/// Inside: the clearance follows the rows as the smallest singular value follows a matrix,
 ///
-///     |Δ distance| ≤ K turn,   K = 2 max( largest distance, largest |Δ distance| / turn seen )                     (1)
+///     |Δ clearance| ≤ K turn,   turn = max_i ‖Δ row i‖ / its largest length,   K = 4 · largest clearance so far (1)
 ///
-/// so that between two states there is no zero if the sum of their distances is more than K turn. Otherwise the states
-/// between them are looked at, on what the integrator interpolates, until (1) rules each part out or the distance is
-/// seen to go down to zero. How far rows turn in a step is known from the step before; where that is so far that they
-/// could have come round, the parts tell. [Piyavskii1972; K as in StronginSergeyev2000]
+/// so that between two states there is no zero if the sum of their clearances is more than K turn. Otherwise the states
+/// between them are looked at, on what the integrator interpolates, until (1) rules each part out or the clearance is
+/// seen to go down to zero. K is no bound that can be proved: masses that differ much make the metric uneven, and 4 has
+/// room for that. Until the rows have turned far enough to show a large clearance, 1 stands for it. How far rows turn
+/// in a step is known from the step before; where that is so far that they could have come round, the parts tell.
 ///
-/// Ahead: along q + v s + v̇ s²/2, where the distance falls so fast that one of the next steps could reach the pose.
+/// Ahead: along q + v s + v̇ s²/2, where the clearance falls so fast that one of the next steps could reach the pose.
 /// Steps would become small there, by rounding in v̇ that grows towards it.
 class PoseSearch {
  public:

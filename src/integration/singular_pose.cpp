@@ -8,6 +8,7 @@
 
 #include "maggi/base/cholesky.hpp"
 #include "maggi/base/names.hpp"
+#include "maggi/integration/projection.hpp"
 
 namespace maggi::integration {
 
@@ -33,6 +34,20 @@ SingularPose::SingularPose(Dynamics& dynamics, const State& at, const State& bef
   left_ = here.left;
   lost_ = static_cast<int>(here.left.cols() - always.cols());
   z_ = here.left - always * (always.transpose() * here.left);
+}
+
+SingularPose::SingularPose(Dynamics& dynamics, const State& at, double vanishing)
+    : dynamics_(dynamics),
+      shape_(dynamics.shape()),
+      at_(at),
+      rank_(shape_.n() - 1),
+      vanishing_(vanishing),
+      rows_(shape_, watched_rows(dynamics)),
+      scale_(Vector::Ones(rows_.size())) {
+  const Null here = null_spaces(at, -1, false);
+  motions_ = here.right;
+  z_ = left_ = here.left;
+  lost_ = rank_ - (rows_.size() - static_cast<int>(left_.cols()));
 }
 
 /// rank −1: as many as do not vanish; `scaled`: rows get unit length here.
@@ -139,6 +154,34 @@ std::vector<Vector> SingularPose::tangents() {
     result.push_back(v / v[largest]);
   }
   return result;
+}
+
+std::vector<SingularPose::Branch> SingularPose::branches() {
+  std::vector<Branch> found;
+  for (const Vector& tangent : tangents())
+    if (Branch branch{tangent, at_, Vector()}; follow(branch)) found.push_back(std::move(branch));
+  if (found.empty()) return {};
+  const Null nearby = null_spaces(found[0].near, rank_, false);  // those that vanish for ever
+  z_ = left_ - nearby.left * (nearby.left.transpose() * left_);
+  return found;
+}
+
+bool SingularPose::follow(Branch& branch) {
+  constexpr double way = 1e-2, aside = 0.1;  // of the way: it bends
+  const State still{at_.t, at_.q, Vector::Zero(shape_.n())};
+  Workspace& w = dynamics_.workspace();
+  dynamics_.system().acceleration(still, w);
+  Matrix M(shape_.n(), shape_.n());
+  shape_.M.scatter(w.terms.M, M);
+  branch.vdot = branch.tangent * (branch.tangent.dot(w.terms.h) / branch.tangent.dot(M * branch.tangent));
+
+  branch.near = still;
+  dynamics_.system().move(branch.near.q.data(), Vector(way * branch.tangent).data());
+  const Vector expected = branch.near.q;
+  Projection projection(dynamics_.system(), 1e-12);
+  projection.use_rows(dynamics_.active_rows());
+  if (!projection(branch.near, w) || (branch.near.q - expected).lpNorm<Eigen::Infinity>() > aside * way) return false;
+  return projection.independence().rank == rank_;
 }
 
 /// Newton's method for xᵀQ_j x = 0, |x| = 1.

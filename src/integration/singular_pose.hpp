@@ -19,6 +19,8 @@ class SingularPose {
   /// `rank`: of the position and velocity rows nearby; `before`: a state nearby, where they have it. Combinations of
   /// unit rows that are left with less than `vanishing` count as zero.
   SingularPose(Dynamics& dynamics, const State& at, const State& before, int rank, double vanishing);
+  /// The same without a state nearby, as if what moves had one degree of freedom. branches() tell whether it has.
+  SingularPose(Dynamics& dynamics, const State& at, double vanishing);
 
   std::vector<std::string> owners() const;  ///< the constraints and joints that take part
   std::string explain() const;              ///< who becomes dependent, by how much
@@ -26,6 +28,14 @@ class SingularPose {
   bool locks();
   /// One for each branch, largest entry 1; none if they are not isolated directions, or too many to be found.
   std::vector<Vector> tangents();
+
+  /// From rest: the tangents along which there are states, where the rows have their rank.
+  struct Branch {
+    Vector tangent;
+    State near;   ///< a little way along it, on the constraints
+    Vector vdot;  ///< τ τᵀh / τᵀMτ in the pose
+  };
+  std::vector<Branch> branches();
   std::string explain_tangents();  ///< "a' = 1, c' = 1; or a' = 1, b' = 0.5, c' = -1"
 
  private:
@@ -34,6 +44,7 @@ class SingularPose {
   };
   Null null_spaces(const State& at, int rank, bool scaled);
   Vector demand(const Vector& v);
+  bool follow(Branch& branch);
   bool on_branch(const std::vector<Matrix>& Q, Vector& x) const;
 
   Dynamics& dynamics_;

@@ -94,6 +94,24 @@ TEST(SingularPoses, OtherIntegratorsAndUnknowns) {
   expect_reference(chain, 1e-8, 1e-5, 1e-3, "dopri5", {.unknowns = "independent"});
 }
 
+/// However long the steps are: as often as the cranks become flat, on one side of it or the other, a pose is reported.
+TEST(SingularPoses, AreSeenAtEveryTolerance) {
+  for (const Chain& chain : {Chain{2, true}, Chain{2, true, true}, Chain{5, true}})
+    for (const char* integrator : {"dopri5", "dop853", "rk4"})
+      for (const double rtol : {1e-3, 1e-4, 1e-5, 1e-6, 1e-7}) {
+        IntegrateOptions options{.until = 10.0, .output = 0.01, .rtol = rtol, .atol = rtol / 10};
+        options.integrator = integrator, options.step = 0.3 * std::sqrt(std::sqrt(rtol));
+        if (options.integrator != "rk4") options.step = 0.0;
+        const MechanismRun run(chain.model(), options);
+        const std::vector<double> angle = run["pin_0.angle"];
+        std::size_t flat = 0;
+        for (std::size_t k = 1; k < angle.size(); ++k) flat += std::cos(angle[k]) * std::cos(angle[k - 1]) < 0.0;
+        EXPECT_EQ(run.run.events.size(), flat) << chain.loops << " loops, " << integrator << ", rtol " << rtol;
+        for (int crank = 1; crank <= chain.loops; ++crank)  // the branch
+          EXPECT_NEAR(run[chain.angle(crank)].back(), angle.back(), 1e-8) << integrator << ", rtol " << rtol;
+      }
+}
+
 /// In the flat pose itself all cranks have θ̈/g = 3.5/3 = 1.16667; a pseudo-inverse of the constraints, which have rank
 /// 2 there, would give 1.22727, 1.09091 and 1.22727.
 TEST(SingularPoses, InThePoseTheAccelerationIsThatOfTheBranch) {
@@ -230,6 +248,21 @@ TEST(SingularPoses, CouplerOnThreeCranksSwings) {
   for (const double inclined : {0.2618, 0.5, 1.0}) {
     expect_motion_of_pendulum({{1, 2, 4}, inclined, 0.0}, false, 1e-8, 1e-4);
     expect_motion_of_pendulum({{1, 2, 4}, inclined, 0.0}, false, 1e-12, 1e-8);
+  }
+}
+
+/// From rest, flat: the cranks have one way to go, which is that of the pendulum.
+TEST(SingularPoses, CouplerOnThreeCranksBeginsFlat) {
+  const CouplerOnThree given{{1, 2, 4}, pi / 2, 0.0};
+  const MechanismRun pendulum(given.pendulum(), {.until = 0.9, .output = 0.1, .rtol = 1e-12, .atol = 1e-13});
+  for (const bool spatial : {false, true}) {
+    const MechanismRun run(spatial ? in_space(given.model()) : given.model(), {.until = 0.9, .output = 0.1});
+    ASSERT_EQ(run.size(), 10u);
+    for (int crank = 0; crank < 3; ++crank)
+      for (std::size_t k = 0; k < 10; ++k)
+        EXPECT_NEAR(pi / 2 - run[fmt::format("pin_{}.angle", crank)][k], pendulum["a"][k], 1e-6);  // of 1e-8 per step
+    ASSERT_EQ(run.run.events.size(), 1u);
+    EXPECT_THAT(run.run.events[0].what, HasSubstr("is left"));
   }
 }
 

@@ -2,9 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "integration/gauss_points.hpp"
+#include "integration/singular_pose.hpp"
 #include "support/motion.hpp"
 
 namespace maggi {
@@ -207,6 +209,103 @@ TEST(SingularPoses, AStartAtRestInThePoseIsToldWithTheBranches) {
                                      HasSubstr("a' = -0.3333, b' = 0.6667, c' = 1")));
 }
 
+/// The parallelogram with each row twice: what is lost in the pose, is lost beside rows that are redundant for ever.
+/// `third`: a crank of 1 m in the middle of the coupler, too, which an antiparallelogram has no place for.
+Model redundant_parallelogram(bool third) {
+  const std::string motion = third ? " + d'^2/6" : "";
+  return Motion::from_text(R"toml(
+    title = "Parallelogram"
+    [coordinates]
+    a = { start = 0.0, speed = 0.0 }
+    b = { guess = 0.0 }
+    c = { guess = 0.0 })toml" +
+                           std::string(third ? "\nd = { guess = 0.0 }\n" : "\n") +
+                           R"toml(
+    [energy]
+    kinetic = "a'^2/6 + c'^2/6 + a'^2 + 4*b'^2/3 + 2*a'*b'*cos(a - b))toml" +
+                           motion + R"toml("
+    potential = "9.81*(sin(a)/2 + sin(c)/2 + 2*(sin(a) + sin(b)))"
+    [constraint]
+    x = { position = "cos(a) + 2*cos(b) - cos(c) - 2" }
+    y = { position = "sin(a) + 2*sin(b) - sin(c)" }
+    x_again = { position = "3*cos(a) + 6*cos(b) - 3*cos(c) - 6" }
+    y_again = { position = "3*sin(a) + 6*sin(b) - 3*sin(c)" })toml" +
+                           std::string(third ? R"toml(
+    x_d = { position = "cos(a) + cos(b) - cos(d) - 1" }
+    y_d = { position = "sin(a) + sin(b) - sin(d)" })toml"
+                                             : ""));
+}
+
+std::vector<Vector> branches_of(bool third) {
+  const EquationSystem system(redundant_parallelogram(third));
+  Dynamics dynamics(system);
+  const int n = third ? 4 : 3;
+  const State flat{0.0, Vector::Zero(n), Vector::Zero(n)};
+  dynamics.decide_rows(flat);
+  std::vector<Vector> tangents;
+  for (const auto& branch : integration::SingularPose(dynamics, flat, 1e-4).branches())
+    tangents.push_back(branch.tangent);
+  return tangents;
+}
+
+TEST(SingularPose, TangentsBesideRedundantRows) {
+  // y' = 0 and zᵀγ = a'² + 2 b'² − c'² = 0, as without the redundant rows
+  const std::vector<Vector> two = branches_of(false);
+  ASSERT_EQ(two.size(), 2u);
+  for (const Eigen::Vector3d& expected : {Eigen::Vector3d(1, 0, 1), Eigen::Vector3d(-1.0 / 3, 2.0 / 3, 1)})
+    EXPECT_TRUE(std::ranges::any_of(two, [&](const Vector& v) { return (v / v[2] - expected).norm() < 1e-9; }));
+  const std::vector<Vector> one = branches_of(true);
+  ASSERT_EQ(one.size(), 1u);
+  EXPECT_LT((one[0] / one[0][2] - Eigen::Vector4d(1, 0, 1, 1)).norm(), 1e-9);
+}
+
+TEST(SingularPoses, AStartInThePoseBesideRedundantRows) {
+  for (const char* integrator : integrators) {
+    const EquationSystem system(redundant_parallelogram(false));
+    Dynamics dynamics(system);
+    Recording recording;
+    const State start{0.0, Vector::Zero(3), Eigen::Vector3d(4.0, 0.0, 4.0)};
+    const maggi::Run run = integrate(dynamics, start, recording, options_for(integrator, 0.5));
+    ASSERT_EQ(run.outcome, Outcome::reached_end) << integrator << ": " << run.explanation;
+    for (const test::Stored& s : recording.samples) {
+      EXPECT_NEAR(s.q[2], s.q[0], 1e-5) << integrator << ", t = " << s.t;
+      EXPECT_NEAR(4.0 / 3.0 * s.v[0] * s.v[0] + 29.43 * std::sin(s.q[0]), 64.0 / 3.0, 1e-4) << integrator;
+    }
+    ASSERT_EQ(run.events.size(), 1u) << integrator;
+    EXPECT_THAT(run.events[0].what, AllOf(HasSubstr("is left"), HasSubstr("rank 1 instead of 2"))) << integrator;
+  }
+}
+
+TEST(SingularPoses, AtRestBesideRedundantRowsTheBranchesAreTold) {
+  const EquationSystem system(redundant_parallelogram(false));
+  Dynamics dynamics(system);
+  Recording recording;
+  const State start{0.0, Vector::Zero(3), Vector::Zero(3)};
+  const maggi::Run run = integrate(dynamics, start, recording, {.until = 1.0});
+  EXPECT_EQ(run.outcome, Outcome::singular);
+  EXPECT_THAT(run.explanation, AllOf(HasSubstr("more than one motion leads"), HasSubstr("rank 1 instead of 2"),
+                                     HasSubstr("a' = 1, c' = 1"), HasSubstr("a' = -0.3333, b' = 0.6667, c' = 1")));
+}
+
+/// One branch only: a'' = −29.43/(2·(4/3 + 1/6)) cos a with the third crank, from rest; after half a period it is at
+/// rest in the pose again, and comes back.
+TEST(SingularPoses, AtRestWhereThereIsOneBranchTheMotionGoesOn) {
+  const EquationSystem system(redundant_parallelogram(true));
+  Dynamics dynamics(system);
+  Recording recording;
+  const State start{0.0, Vector::Zero(4), Vector::Zero(4)};
+  const maggi::Run run = integrate(dynamics, start, recording, {.until = 1.5, .output = 0.05});
+  ASSERT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
+  EXPECT_NEAR(recording.samples[0].vdot[0], -29.43 / 3, 1e-6);
+  for (const test::Stored& s : recording.samples) {
+    EXPECT_NEAR(s.q[2], s.q[0], 1e-6) << s.t;
+    EXPECT_NEAR(s.q[3], s.q[0], 1e-6) << s.t;
+    EXPECT_NEAR(1.5 * s.v[0] * s.v[0] + 29.43 * std::sin(s.q[0]), 0.0, 1e-4) << s.t;
+  }
+  ASSERT_EQ(run.events.size(), 2u);
+  EXPECT_THAT(run.events[0].what, HasSubstr("is left"));
+}
+
 TEST(SingularPoses, AMotionThatTurnsCloseToThePoseGoesOn) {
   const double speed = std::sqrt(29.43 * std::sin(1.0) * 3 / 4);
   Motion before(parallelogram(-1.0, 0.99 * speed));  // turns at sin a = −0.017
@@ -232,6 +331,29 @@ TEST(SingularPoses, AMechanismThatLocksSaysWho) {
       [constraint]
       x = { position = "2*cos(a) + cos(b) - cos(c) - 1.5" }
       y = { position = "2*sin(a) + sin(b) - sin(c)" }
+      drive = { position = "a = 0.5 + t" })toml"));
+    Recording recording;
+    const maggi::Run run = motion.run(options_for(integrator, 3.0), recording);
+    EXPECT_EQ(run.outcome, Outcome::singular) << integrator << ": " << run.explanation;
+    EXPECT_THAT(run.explanation, AllOf(HasSubstr("locks"), HasSubstr("\"drive\""), HasSubstr("\"x\""))) << integrator;
+    EXPECT_NEAR(run.t, std::acos(0.375) - 0.5, 1e-3) << integrator;
+  }
+}
+
+TEST(SingularPoses, BesideRedundantRowsAMechanismThatLocksSaysWho) {
+  for (const char* integrator : integrators) {
+    Motion motion(Motion::from_text(R"toml(
+      title = "Driven beyond its range"
+      [coordinates]
+      a = { guess = 0.5 }
+      b = { guess = 0.6 }
+      c = { guess = 1.3 }
+      [energy]
+      kinetic = "a'^2/6 + b'^2/6 + c'^2/6"
+      [constraint]
+      x = { position = "2*cos(a) + cos(b) - cos(c) - 1.5" }
+      y = { position = "2*sin(a) + sin(b) - sin(c)" }
+      again = { position = "2*cos(a) + cos(b) - cos(c) + 2*sin(a) + sin(b) - sin(c) - 1.5" }
       drive = { position = "a = 0.5 + t" })toml"));
     Recording recording;
     const maggi::Run run = motion.run(options_for(integrator, 3.0), recording);
