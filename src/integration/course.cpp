@@ -68,15 +68,19 @@ bool Course::begin(double* y) {
 /// Is the rank of the constraints higher nearby, along the velocities of the start? Not asked where the begin is more
 /// than (q, v): what starts in a pose then stops with the reason.
 bool Course::begins_in_pose(State& near) {
-  if (!keeper_.projects() || dynamics_.dependent_rows().empty() || events_.any()) return false;
+  if (!keeper_.projects() || watch_.rank() == watch_.rows().size() || events_.any()) return false;
   constexpr double way = 1e-3;
   const double speed = start_.v.lpNorm<Eigen::Infinity>();
   if (options_.unknowns != "velocities" || !(speed > 0.0)) return false;
   near = start_;
   near.t += way / speed;
   dynamics_.system().move(near.q.data(), Vector(way / speed * start_.v).data());
+  Projection all_rows(dynamics_.system());  // not only those that are independent at the start
+  all_rows.use_rows(dynamics_.active_rows());
+  const bool small = shape().n() + shape().m() <= Recursion::small_system;
   const bool kept =
-      keeper_.keep(near);  // with the rows that are independent at the start: the others are met nearby too
+      small ? all_rows(near, dynamics_.workspace()) || all_rows.residual_after() <= ConstraintKeeper::rounding(near)
+            : keeper_.keep(near);
   std::vector<int> rows = dynamics_.active_rows();
   std::erase_if(rows, [&](int i) { return i >= shape().s_p + shape().s_v; });
   const RowSelection watched(shape(), rows);
@@ -93,8 +97,8 @@ bool Course::begins_in_pose(State& near) {
 /// At rest nothing tells the branch: there is a motion from rest along each of them, whose tangent τ is its first
 /// acceleration's, τ τᵀh / τᵀMτ. If there is only one, it is the motion. true: otherwise, or it is no such pose.
 bool Course::leave_at_rest(State& near) {
-  if (!keeper_.projects() || dynamics_.dependent_rows().empty() || events_.any() || options_.unknowns != "velocities" ||
-      shape().n() + shape().m() > Recursion::small_system)
+  if (!keeper_.projects() || watch_.rank() == watch_.rows().size() || events_.any() ||
+      options_.unknowns != "velocities" || shape().n() + shape().m() > Recursion::small_system)
     return true;
   SingularPose pose(dynamics_, start_, singular_value);
   const std::vector<SingularPose::Branch> branches = pose.branches();

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "integration/contacts.hpp"
+#include "integration/singular_pose.hpp"
 #include "integration/start_attempt.hpp"
 #include "integration/start_conflict.hpp"
 #include "maggi/base/names.hpp"
@@ -176,6 +177,37 @@ void solve_accelerations(Dynamics& dynamics, const State& state, Acceleration& a
     throw Error(Errc::numerics, {}, "the accelerations at the start cannot be found: " + dynamics.explain(state));
 }
 
+/// In a singular pose the rows admit more velocities than there are branches, and those of least change are along none
+/// of them. If the speeds given are those of one branch, and of no other, its velocities are taken. false: it is no
+/// such pose.
+bool take_branch(Dynamics& dynamics, const Start& start, State& state) {
+  constexpr double vanishing = 1e-4, same = 1e-9, rests = 1e-4;  // of a tangent: in a multiple root it is coarse
+  const Shape& shape = dynamics.shape();
+  if (shape.n() + shape.m() > Recursion::small_system) return false;
+  Vector given = Vector::Zero(shape.n());
+  for (int i = 0; i < shape.n(); ++i)
+    if (start.v[i].given) given[i] = state.v[i];
+  std::vector<Vector> fitting;
+  integration::SingularPose pose(dynamics, state, vanishing);
+  const std::vector<integration::SingularPose::Branch> branches = pose.branches();
+  if (branches.empty()) return false;
+  for (const auto& branch : branches) {
+    Vector part = branch.tangent;
+    for (int i = 0; i < shape.n(); ++i)
+      if (!start.v[i].given) part[i] = 0.0;
+    if (part.norm() < rests) continue;
+    const double speed = part.dot(given) / part.squaredNorm();
+    if (speed != 0.0 && (given - speed * part).norm() <= same * given.norm()) fitting.push_back(speed * branch.tangent);
+  }
+  if (fitting.size() != 1)
+    throw Error(Errc::numerics, {},
+                fmt::format("the start is a singular pose: {}; the speeds given are those of {}", pose.explain(),
+                            fitting.empty() ? "no branch of the motion" : "more than one branch of the motion"),
+                "give those of one of its branches: " + pose.explain_tangents());
+  state.v = fitting[0];
+  return true;
+}
+
 /// Contacts at rest must not only be able to move as the forces given want; they must do so by themselves.
 void check_contacts(const Shape& shape, const Mode& mode, const Vector& sense) {
   constexpr double turned = 1e-9;  // in a plane the sense follows the speed, or an acceleration found by repetition
@@ -236,7 +268,12 @@ InitialConditions find_initial_conditions(Dynamics& dynamics, const Start& start
   result.mode = dynamics.mode();
   int worst = -1;
   result.residual_acceleration = acceleration_residual(dynamics, result.state, result.acceleration, worst);
-  if (result.residual_acceleration > 1e-8)
+  constexpr double contradiction = 1e-8;
+  if (result.residual_acceleration > contradiction && !forces && take_branch(dynamics, start, result.state)) {
+    solve_accelerations(dynamics, result.state, result.acceleration);
+    result.residual_acceleration = acceleration_residual(dynamics, result.state, result.acceleration, worst);
+  }
+  if (result.residual_acceleration > contradiction)
     throw Error(
         Errc::numerics, shape.rows[worst].where,
         fmt::format("constraint \"{}\" contradicts the other constraints: the accelerations that satisfy them leave "

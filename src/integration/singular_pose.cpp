@@ -149,8 +149,9 @@ std::vector<Vector> SingularPose::tangents() {
   std::vector<Vector> result;
   for (const Vector& x : directions) {
     Vector v = motions_ * x;
-    Eigen::Index largest;
-    v.cwiseAbs().maxCoeff(&largest);
+    Eigen::Index largest = v.size() - 1;  // the last one, if rounding only tells them apart
+    const double size = v.lpNorm<Eigen::Infinity>();
+    while (std::abs(v[largest]) < (1.0 - 1e-6) * size) --largest;
     result.push_back(v / v[largest]);
   }
   return result;
@@ -186,8 +187,9 @@ bool SingularPose::follow(Branch& branch) {
 
 /// Newton's method for xᵀQ_j x = 0, |x| = 1.
 bool SingularPose::on_branch(const std::vector<Matrix>& Q, Vector& x) const {
-  constexpr int most = 50;
-  constexpr double rounding = 1e-12;
+  constexpr int most = 80;  // in a double root each step gains one digit of two
+  constexpr double rounding = 1e-12, settled = 1e-13;
+  double moved = 1.0;
   const auto free = static_cast<int>(x.size()), count = static_cast<int>(Q.size());
   double size = 0.0;
   for (const Matrix& each : Q) size = std::max(size, each.norm());
@@ -201,11 +203,13 @@ bool SingularPose::on_branch(const std::vector<Matrix>& Q, Vector& x) const {
     }
     r[count] = (x.squaredNorm() - 1.0) / 2;
     J.row(count) = x.transpose();
-    if (r.norm() < rounding) return true;
-    x -= J.completeOrthogonalDecomposition().solve(r);
+    if (r.norm() < rounding && moved < settled) return true;
+    const Vector step = J.completeOrthogonalDecomposition().solve(r);
+    x -= step;
+    moved = step.norm();
     if (!x.allFinite()) return false;
   }
-  return false;
+  return r.norm() < rounding;
 }
 
 std::string SingularPose::explain_tangents() {
