@@ -104,7 +104,7 @@ bool Course::leave_at_rest(State& near) {
   const std::vector<SingularPose::Branch> branches = pose.branches();
   keeper_.keep(start_);  // what follows uses the factor of this state
   if (branches.empty()) return true;
-  if (branches.size() > 1)
+  if (branches.size() > 1 || !pose.all_are_found())
     return stop(Outcome::singular,
                 fmt::format("at t = {:.9g} s the start is a singular pose, from which more than one motion leads: {}; "
                             "branches: {}",
@@ -316,7 +316,8 @@ bool Course::pass(double expected, double otherwise) {
 }
 
 bool Course::only_one_branch(const State& pose, const State& before) {
-  return SingularPose(dynamics_, pose, before, watch_.rank(), singular_value).tangents().size() == 1;
+  SingularPose singular(dynamics_, pose, before, watch_.rank(), singular_value);
+  return singular.all_are_found() && singular.tangents().size() == 1;
 }
 
 bool Course::go_over(Passage& passage, const State& before) {

@@ -199,10 +199,12 @@ bool take_branch(Dynamics& dynamics, const Start& start, State& state) {
     const double speed = part.dot(given) / part.squaredNorm();
     if (speed != 0.0 && (given - speed * part).norm() <= same * given.norm()) fitting.push_back(speed * branch.tangent);
   }
-  if (fitting.size() != 1)
+  if (fitting.size() != 1 || !pose.all_are_found())
     throw Error(Errc::numerics, {},
                 fmt::format("the start is a singular pose: {}; the speeds given are those of {}", pose.explain(),
-                            fitting.empty() ? "no branch of the motion" : "more than one branch of the motion"),
+                            fitting.empty() && pose.all_are_found() ? "no branch of the motion"
+                            : fitting.size() > 1                    ? "more than one branch of the motion"
+                                                                    : "a branch at best, of many"),
                 "give those of one of its branches: " + pose.explain_tangents());
   state.v = fitting[0];
   return true;

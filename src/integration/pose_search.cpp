@@ -171,9 +171,9 @@ double PoseSearch::ahead(const State& state, double h) {
     constexpr double part = 0.02;
     const Vector& f = dynamics_.workspace().terms.f;
     dynamics_.system().position(probe_, dynamics_.workspace());
-    const double most = part * way_.lpNorm<Eigen::Infinity>();
+    const double allowed = part * way_.lpNorm<Eigen::Infinity>();
     return std::ranges::all_of(watch_.rows().rows(), [&](int i) {
-      return i >= shape_.s_p || std::abs(f[i]) <= most * std::sqrt(watch_.longest(i));
+      return i >= shape_.s_p || std::abs(f[i]) <= allowed * std::sqrt(watch_.longest(i));
     });
   };
   double least = expected ? distance : distance / 2, pose = none;  // a zero between two samples is closer to one

@@ -119,11 +119,11 @@ Vector SingularPose::demand(const Vector& v) {
 }
 
 std::vector<Vector> SingularPose::tangents() {
-  constexpr int most_lost = 3, starts = 60;
+  const int starts = all_are_found() ? 60 : 20 * lost_;
   const auto free = static_cast<int>(motions_.cols());
   const bool quadratic =
       !shape_.rheonomic && std::ranges::none_of(rows_.rows(), [&](int i) { return shape_.rows[i].nonlinear; });
-  if (!quadratic || shape_.n() - rank_ != 1 || lost_ < 1 || lost_ > most_lost) return {};
+  if (!quadratic || shape_.n() - rank_ != 1 || lost_ < 1 || lost_ > most_lost_) return {};
 
   // the quadratic forms, by polarisation
   std::vector<Matrix> Q(left_.cols(), Matrix::Zero(free, free));
@@ -224,6 +224,7 @@ std::string SingularPose::explain_tangents() {
       first = false;
     }
   }
+  if (!text.empty() && !all_are_found()) text += "; and others";
   return text;
 }
 

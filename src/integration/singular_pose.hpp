@@ -26,8 +26,9 @@ class SingularPose {
   std::string explain() const;              ///< who becomes dependent, by how much
   int lost() const { return lost_; }        ///< ranks
   bool locks();
-  /// One for each branch, largest entry 1; none if they are not isolated directions, or too many to be found.
+  /// One for each branch, largest entry 1; none if they are not isolated directions, or too many ranks are lost.
   std::vector<Vector> tangents();
+  bool all_are_found() const { return lost_ <= all_found_; }  ///< of many branches, some are
 
   /// From rest: the tangents along which there are states, where the rows have their rank.
   struct Branch {
@@ -46,6 +47,8 @@ class SingularPose {
   Vector demand(const Vector& v);
   bool follow(Branch& branch);
   bool on_branch(const std::vector<Matrix>& Q, Vector& x) const;
+
+  static constexpr int all_found_ = 3, most_lost_ = 8;
 
   Dynamics& dynamics_;
   const Shape& shape_;

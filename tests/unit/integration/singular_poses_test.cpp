@@ -426,7 +426,7 @@ TEST(SingularPoses, AStartWhereAllRowsVanishGoesOnAlongItsVelocities) {
 }
 
 TEST(SingularPoses, AStartWhereAllRowsVanishAlongNoBranchIsToldWithTheBranches) {
-  for (const Eigen::Vector2d v : {Eigen::Vector2d(1.0, 0.5), Eigen::Vector2d(0.0, 0.0)}) {
+  for (const Eigen::Vector2d& v : {Eigen::Vector2d(1.0, 0.5), Eigen::Vector2d(0.0, 0.0)}) {
     Recording recording;
     const maggi::Run run = on_two_lines(v, {.until = 1.0}, recording);
     EXPECT_EQ(run.outcome, Outcome::singular);

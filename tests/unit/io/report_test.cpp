@@ -108,9 +108,9 @@ rim = { circle = "A", radius = "r", axis = [0, "x", 1] }
   const Json json = Json::parse(run_report_json(ran.report()));
   EXPECT_EQ(json["scene"], Json::parse(R"({"dimension": 3,
     "points": [{"name": "O", "at": ["drawing.O.x", "drawing.O.y", "drawing.O.z"], "trace": false,
-                "joint": "", "axis": [], "carrier": ""},
+                "joint": "", "axis": [], "carrier": "", "force_axes": [], "force_carrier": ""},
                {"name": "A", "at": ["drawing.A.x", "drawing.A.y", "drawing.A.z"], "trace": true,
-                "joint": "", "axis": [], "carrier": ""}],
+                "joint": "", "axis": [], "carrier": "", "force_axes": [], "force_carrier": ""}],
     "lines": [{"name": "rod", "through": ["O", "A"], "spring": false},
               {"name": "coil", "through": ["A", "O"], "spring": true}],
     "circles": [{"name": "rim", "about": "A", "radius": "drawing.rim.radius",
