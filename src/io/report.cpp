@@ -2,13 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <bit>
 #include <cassert>
-#include <cmath>
-#include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "io/packed.hpp"
 #include "io/viewer_page.hpp"
 #include "maggi/io/file.hpp"
 #include "maggi/io/json.hpp"
@@ -22,20 +19,6 @@ using Json = nlohmann::ordered_json;
 constexpr int format_version = 1;
 constexpr std::size_t max_states = 5000;
 
-std::string base64(std::string_view bytes) {
-  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    std::uint32_t three = 0;
-    for (std::size_t k = 0; k < 3; ++k)
-      three = three << 8u | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
-    for (std::size_t k = 0; k < 4; ++k)
-      text += i + k > bytes.size() ? '=' : digits[three >> (18u - 6u * static_cast<unsigned>(k)) & 63u];
-  }
-  return text;
-}
-
 /// The states that are shown: every k-th and the last.
 std::vector<std::size_t> shown_states(std::size_t size) {
   const std::size_t step = (size + max_states - 1) / max_states;
@@ -45,20 +28,10 @@ std::vector<std::size_t> shown_states(std::size_t size) {
   return shown;
 }
 
-/// value = base + scale · x: a small change of a large number keeps its digits in the 32 bits of x.
 Json channel(const Channel& named, const std::string& group, const std::vector<double>& values) {
-  static_assert(std::endian::native == std::endian::little, "the numbers are written as they lie in memory");
-  const double base = values.empty() ? 0.0 : values.front();
-  double scale = 0.0;
-  for (const double value : values) scale = std::max(scale, std::abs(value - base));
-  std::string bytes;
-  if (scale > 0.0)
-    for (const double value : values) {
-      const auto x = static_cast<float>((value - base) / scale);
-      bytes.append(reinterpret_cast<const char*>(&x), sizeof x);
-    }
-  return {{"name", named.name}, {"unit", named.unit}, {"group", group},
-          {"base", base},       {"scale", scale},     {"values", base64(bytes)}};
+  Json json{{"name", named.name}, {"unit", named.unit}, {"group", group}};
+  json.update(io::packed(values));
+  return json;
 }
 
 std::vector<double> values_at(const Trajectory& trajectory, int index, const std::vector<std::size_t>& states) {

@@ -3,36 +3,24 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "support/pendulum.hpp"
+#include "support/unpacked.hpp"
 
 namespace maggi {
 namespace {
 
 namespace fs = std::filesystem;
+using support::decoded;
 using support::Motion;
 using support::pendulum;
 using testing::HasSubstr;
 using testing::Not;
 using Json = nlohmann::ordered_json;
-
-std::vector<float> decode(const std::string& text) {
-  const std::string digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string bytes;
-  unsigned bits = 0, count = 0;
-  for (const char c : text.substr(0, text.find('='))) {
-    bits = bits << 6u | static_cast<unsigned>(digits.find(c));
-    if ((count += 6) >= 8) bytes += static_cast<char>(bits >> (count -= 8) & 255u);
-  }
-  std::vector<float> values(bytes.size() / sizeof(float));
-  std::memcpy(values.data(), bytes.data(), values.size() * sizeof(float));
-  return values;
-}
 
 struct Ran {
   Motion motion;
@@ -57,7 +45,7 @@ TEST(Report, EveryValueToThirtyTwoBitsOfItsChange) {
     EXPECT_EQ(channel["name"], ran.trajectory.channels()[j].name);
     EXPECT_EQ(channel["unit"], ran.trajectory.channels()[j].unit);
     const auto base = channel["base"].get<double>(), scale = channel["scale"].get<double>();
-    const std::vector<float> x = decode(channel["values"]);
+    const std::vector<float> x = decoded(channel["values"]);
     for (std::size_t i = 0; i < ran.trajectory.size(); ++i) {
       const double value = x.empty() ? base : base + scale * static_cast<double>(x[i]);
       // half a unit in the last of 24 binary digits, and the rounding of the sum
