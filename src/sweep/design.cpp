@@ -77,11 +77,16 @@ Design::Design(std::vector<Axis> axes, std::optional<std::uint64_t> draws, std::
   for (const Axis& axis : axes_) points_ *= axis.size();
 }
 
-double Design::value(std::uint64_t run, std::size_t axis) const {
-  if (axes_[axis].drawn()) return draw(run % draws_, axis);
+std::uint64_t Design::place(std::uint64_t run, std::size_t axis) const {
+  if (axes_[axis].drawn()) return run % draws_;
   std::uint64_t point = run / draws_;
   for (std::size_t i = axes_.size() - 1; i > axis; --i) point /= axes_[i].size();
-  return axes_[axis].value(point % axes_[axis].size());
+  return point % axes_[axis].size();
+}
+
+double Design::value(std::uint64_t run, std::size_t axis) const {
+  const std::uint64_t k = place(run, axis);
+  return axes_[axis].drawn() ? draw(k, axis) : axes_[axis].value(k);
 }
 
 std::vector<double> Design::values(std::uint64_t run) const {

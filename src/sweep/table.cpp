@@ -31,12 +31,16 @@ void SweepTable::put(RunResult result) {
 
 std::span<const double> SweepTable::values(std::uint64_t run) const { return {values_->data() + run * width_, width_}; }
 
-Distribution SweepTable::distribution(std::size_t column, std::span<const double> parts) const {
+std::vector<double> SweepTable::column(std::size_t column) const {
   std::vector<double> values;
   values.reserve(count_ - failures_.size());
   for (std::uint64_t run = 0; run < done_.size(); ++run)
     if (done_[run] && !failures_.contains(run)) values.push_back(values_->data()[run * width_ + column]);
-  return maggi::distribution(values, parts);
+  return values;
+}
+
+Distribution SweepTable::distribution(std::size_t index, std::span<const double> parts) const {
+  return maggi::distribution(column(index), parts);
 }
 
 }  // namespace maggi

@@ -25,7 +25,10 @@ class Design {
   Design(std::vector<Axis> axes, std::optional<std::uint64_t> draws, std::uint64_t seed, Sampling sampling);
 
   std::uint64_t size() const { return points_ * draws_; }  ///< runs
+  std::uint64_t draws() const { return draws_; }           ///< at each point of the grid; 1 if nothing is drawn
   const std::vector<Axis>& axes() const { return axes_; }
+  /// Which of its values an axis takes: k of Axis::value(k), or of the draws.
+  std::uint64_t place(std::uint64_t run, std::size_t axis) const;
   double value(std::uint64_t run, std::size_t axis) const;
   std::vector<double> values(std::uint64_t run) const;  ///< of all axes
   std::string text() const;                             ///< how it draws: "1000 at random, seed 1"; "none"

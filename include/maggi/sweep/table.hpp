@@ -31,7 +31,8 @@ class SweepTable {
   const Sweep& sweep() const { return sweep_; }
   const std::map<std::uint64_t, std::string>& failures() const { return failures_; }  ///< run → reason
   std::span<const double> values(std::uint64_t run) const;  ///< of one that is there; NaN if it failed
-  /// Of one column, over the runs that did not fail, in the order of their index.
+  std::vector<double> column(std::size_t column) const;  ///< of the runs that did not fail, in the order of their index
+  /// Of one column, over the runs that did not fail.
   Distribution distribution(std::size_t column, std::span<const double> parts) const;
 
  private:
