@@ -51,3 +51,4 @@
 #include "maggi/io/stored_run.hpp"     // a motion read back
 #include "maggi/io/sweep_files.hpp"    // the table of a sweep, its statistics
 #include "maggi/io/sweep_journal.hpp"  // a sweep that goes on after it was killed
+#include "maggi/io/sweep_report.hpp"   // a page of a sweep
