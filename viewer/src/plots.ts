@@ -1,5 +1,6 @@
 // Plots of any channels: one panel per unit, one time axis, one cursor with the animation.
 import uPlot from "uplot";
+import { axis, roomy, tickTexts } from "./chart";
 import { Clock } from "./clock";
 import { download, element, fileName } from "./dom";
 import { csv, Panel, png, svg, View } from "./figure";
@@ -191,7 +192,6 @@ export class Plots {
     const data = panel.curves.map(({ channel }) =>
       this.log ? Float64Array.from(channel.values, (v) => (v === 0 ? NaN : Math.abs(v))) : channel.values,
     );
-    const axis = { stroke: colour("text"), grid: { stroke: colour("grid"), width: 1 }, ticks: { stroke: colour("grid"), width: 1 }, font: "12px system-ui, sans-serif" };
     const single = panel.curves.length === 1 ? panel.curves[0].channel.name : "";
     const plot = new uPlot(
       {
@@ -208,15 +208,8 @@ export class Plots {
           ...panel.curves.map(({ channel, style }) => ({ label: channel.name, width: 1.6, pxAlign: 0, points: { show: false }, ...curveStyle(style) })),
         ],
         axes: [
-          { ...axis, size: 34, label: "t [s]", labelSize: 18, labelFont: "12px system-ui, sans-serif" },
-          {
-            ...axis,
-            size: 64,
-            label: withUnit(single, panel.unit),
-            labelSize: 18,
-            labelFont: "12px system-ui, sans-serif",
-            values: (_, all) => all.map((value) => (value === null ? "" : tickText(value))),
-          },
+          { ...axis("t [s]"), size: 34 },
+          { ...axis(withUnit(single, panel.unit)), size: 64, values: tickTexts },
         ],
         hooks: {
           drawClear: [(plot) => this.markEvents(plot)],
@@ -279,18 +272,4 @@ export class Plots {
   get drawn(): string[] {
     return this.shown.flatMap(({ plot }) => plot.series.slice(1).map((series) => String(series.label)));
   }
-}
-
-function roomy(min: number | null, max: number | null): [number, number] {
-  if (min === null || max === null) return [0, 1];
-  const size = Math.max(Math.abs(min), Math.abs(max));
-  const room = max - min > 1e-12 * size ? 0.06 * (max - min) : size > 0 ? 0.1 * size : 1;
-  return [min - room, max + room];
-}
-
-function tickText(value: number): string {
-  if (value === 0) return "0";
-  const size = Math.abs(value);
-  const text = size < 1e-3 || size >= 1e5 ? value.toExponential().replace("e+", "e") : String(Number(value.toPrecision(10)));
-  return text.length > 9 ? value.toPrecision(6).replace("-", "−") : text.replace(/-/g, "−");
 }

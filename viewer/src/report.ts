@@ -78,7 +78,7 @@ export interface RunData {
   };
   cpu?: [string, number][]; // what the time went into [s]
   states: number;
-  channels: { name: string; unit: string; group: string; base: number; scale: number; values: string }[];
+  channels: ({ name: string; unit: string; group: string } & Packed)[];
   left_out: string[];
   certificate: Certificate | null;
   certificate_note?: string;
@@ -106,13 +106,65 @@ export interface ComparisonData {
   rows: ComparisonRow[];
 }
 
+/** Numbers as maggi packs them: value = base + scale · x; no values: all are `base`. */
+export interface Packed {
+  base: number;
+  scale: number;
+  values: string;
+}
+
+export interface OutputStatistics {
+  name: string;
+  unit: string;
+  count: number;
+  mean?: number; // and the rest: if any run reached its end
+  deviation?: number;
+  min?: number;
+  max?: number;
+  quantiles?: Record<string, number>; // by part: "0.05"
+}
+
+/** How the outputs go with one quantity, over all runs: mean and two quantiles, by bins of the quantity. */
+export interface TrendData {
+  quantity: number;
+  parts: [number, number];
+  counts: number[];
+  x: Packed;
+  outputs: { mean: Packed; lower: Packed; upper: Packed }[];
+}
+
+export interface FailureData {
+  reason: string;
+  count: number;
+  runs: [number, number][]; // first and last of runs one after the other
+  listed: number; // how many these are
+  where: [number, number][]; // least and greatest value of each quantity
+}
+
+export interface SweepData {
+  kind: "sweep";
+  format_version: number;
+  title: string;
+  facts: [string, string][];
+  statistics: { runs: number; failed: number; outputs: OutputStatistics[] };
+  quantities: { name: string; unit: string; text: string; drawn: boolean; size: number }[];
+  draws: number;
+  shown: { count: number; of: number; text: string; runs?: number[] };
+  columns: ({ name: string; unit: string } & Packed)[]; // quantities, then outputs
+  histograms: { low: number; high: number; counts: number[] }[];
+  trends: TrendData[];
+  failures: FailureData[];
+  other_failures: number;
+  failed: [number, number][]; // place among the runs shown, index of the failure
+}
+
 /** A model that is being changed: the page asks its server for the rest. */
 export interface LiveData {
   kind: "live";
   title: string;
 }
 
-export type Data = RunData | ComparisonData | LiveData;
+export type Data = RunData | ComparisonData | SweepData | LiveData;
 
 export interface Channel {
   name: string;
@@ -122,9 +174,9 @@ export interface Channel {
 }
 
 /** base + scale · Float32, so that small changes of a large number survive; no values: it is constant. */
-function decode(base: number, scale: number, text: string, states: number): Float64Array {
-  if (text === "") return new Float64Array(states).fill(base);
-  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+export function unpack({ base, scale, values }: Packed, count: number): Float64Array {
+  if (values === "") return new Float64Array(count).fill(base);
+  const bytes = Uint8Array.from(atob(values), (c) => c.charCodeAt(0));
   return Float64Array.from(new Float32Array(bytes.buffer), (x) => base + scale * x);
 }
 
@@ -135,11 +187,11 @@ export class Run {
   private readonly byName = new Map<string, Channel>();
 
   constructor(readonly data: RunData) {
-    this.channels = data.channels.map(({ name, unit, group, base, scale, values }) => ({
+    this.channels = data.channels.map(({ name, unit, group, ...packed }) => ({
       name,
       unit,
       group,
-      values: decode(base, scale, values, data.states),
+      values: unpack(packed, data.states),
     }));
     for (const channel of this.channels) this.byName.set(channel.name, channel);
     this.t = this.channels[0].values;
@@ -181,10 +233,12 @@ export class Run {
 
 export const withUnit = (name: string, unit: string): string => (unit ? `${name} [${unit}]` : name);
 
-/** A number for reading: four digits, a power of ten where it is far from 1. */
-export function readable(value: number): string {
+/** A number for reading: a few digits, a power of ten where it is far from 1. */
+export function readable(value: number, digits = 4): string {
   if (value === 0) return "0";
   const size = Math.abs(value);
-  if (size >= 1e-3 && size < 1e5) return String(Number(value.toPrecision(4))).replace("-", "−");
-  return value.toExponential(2).replace("-", "−").replace("e-", "e−");
+  if (size >= 1e-3 && size < 1e5) return String(Number(value.toPrecision(digits))).replace("-", "−");
+  return value.toExponential(digits - 2).replace("-", "−").replace("e-", "e−");
 }
+
+export const percent = (part: number): string => `${Number((100 * part).toPrecision(6))} %`;

@@ -19,6 +19,19 @@ export function curveStyle(index: number, dark = isDark()): { stroke: string; da
   return { stroke: palette[index % palette.length], dash: dashes[Math.floor(index / palette.length) % dashes.length] };
 }
 
+/** From little to much: the lightness grows evenly, and both ends stand out from the page. */
+const ramp = ["#2d2a7a", "#0072b2", "#12a385", "#e6c229"];
+const rampOnDark = ["#7468d8", "#56a4e9", "#35cfa4", "#f7ec7a"];
+
+export function rampColour(part: number, dark = isDark()): string {
+  const stops = dark ? rampOnDark : ramp;
+  const place = Math.min(1, Math.max(0, part)) * (stops.length - 1);
+  const i = Math.min(stops.length - 2, Math.floor(place));
+  const channel = (text: string, k: number) => parseInt(text.slice(1 + 2 * k, 3 + 2 * k), 16);
+  const mixed = [0, 1, 2].map((k) => Math.round(channel(stops[i], k) + (place - i) * (channel(stops[i + 1], k) - channel(stops[i], k))));
+  return `rgb(${mixed.join(" ")})`;
+}
+
 export function onTheme(listener: () => void): void {
   listeners.push(listener);
 }
