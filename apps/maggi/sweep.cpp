@@ -11,8 +11,10 @@
 #include "folder.hpp"
 #include "interrupt.hpp"
 #include "maggi/io/file.hpp"
+#include "maggi/io/report.hpp"
 #include "maggi/io/sweep_files.hpp"
 #include "maggi/io/sweep_journal.hpp"
+#include "maggi/io/sweep_report.hpp"
 #include "model_choice.hpp"
 #include "name_option.hpp"
 #include "output.hpp"
@@ -72,15 +74,23 @@ struct Files {
   fs::path npz() const { return folder / "sweep.npz"; }
   fs::path json() const { return folder / "statistics.json"; }
   fs::path statistics() const { return folder / "statistics.csv"; }
+  fs::path report() const { return folder / "report.html"; }
 };
 
-void write(const Files& files, const SweepTable& table, const std::vector<double>& parts) {
+std::string title(const SweepTable& table, const SweepOptions& options) {
+  const std::string& given = table.sweep().model().title;
+  return given.empty() ? options.model.file : given;
+}
+
+void write(const Files& files, const SweepTable& table, const SweepOptions& options) {
+  const std::vector<double>& parts = options.quantiles;
   write_sweep_csv(files.csv(), table);
   if (!write_sweep_npz(files.npz(), table))
     complain(fmt::format("note: {} is left out, it would have more than 4 GiB; sweep.csv has all runs\n",
                          files.npz().string()));
   write_file(files.json(), sweep_statistics_json(table, parts));
   write_sweep_statistics_csv(files.statistics(), table, parts);
+  write_report(files.report(), sweep_report_json(title(table, options), table, parts));
 }
 
 std::string values_of(const Design& design, std::uint64_t run) {
@@ -107,8 +117,8 @@ std::string to_text(const SweepTable& table, const Files& files, const SweepOpti
     }
     facts.row({i++ == 0 ? "failed" : "", fmt::format("run {} ({}): {}", run, values_of(sweep.design(), run), reason)});
   }
-  facts.row({"files",
-             fmt::format("{}: sweep.csv, sweep.npz, statistics.json, statistics.csv", (files.folder / "").string())});
+  facts.row({"files", fmt::format("{}: sweep.csv, sweep.npz, statistics.json, statistics.csv, report.html",
+                                  (files.folder / "").string())});
 
   Table statistics("l" + std::string(options.quantiles.size() + 5, 'r'));
   std::vector<std::string> head{"output", "unit", "mean", "deviation", "min"};
@@ -124,8 +134,7 @@ std::string to_text(const SweepTable& table, const Files& files, const SweepOpti
     row.push_back(number(d.greatest));
     statistics.row(row);
   }
-  const std::string name = sweep.model().title.empty() ? options.model.file : sweep.model().title;
-  return fmt::format("{}\n{}\n{}", name, facts.text(), statistics.text());
+  return fmt::format("{}\n{}\n{}", title(table, options), facts.text(), statistics.text());
 }
 
 /// Everything that one process of a sweep does alone: the journal, the files, what is printed.
@@ -165,7 +174,7 @@ int lead(const SweepOptions& options, const Sweep& sweep, Crew& crew) {
     return 2;
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  write(files, table, options.quantiles);
+  write(files, table, options);
   journal.remove();
 
   if (options.json)
@@ -183,8 +192,8 @@ int lead(const SweepOptions& options, const Sweep& sweep, Crew& crew) {
 
 void add_sweep(CLI::App& app, int& exit_code, Crew& crew) {
   const auto options = std::make_shared<SweepOptions>();
-  CLI::App* command =
-      app.add_subcommand("sweep", "Run a model many times with other numbers; a table and its statistics");
+  CLI::App* command = app.add_subcommand(
+      "sweep", "Run a model many times with other numbers; a table, its statistics, a page to look at");
   options->model.add_to(*command);
   command->add_option("--over", options->over, "what to vary; several: every combination")
       ->type_name("NAME=VALUES")

@@ -22,7 +22,7 @@ MPI = sys.argv[3] if len(sys.argv) > 3 and sys.argv[3] else None
 MOVING, PENDULUM = SOURCE / "models/moving_pendulum.toml", SOURCE / "models/pendulum.toml"
 FOUR_BAR = SOURCE / "models/four_bar.toml"
 
-FILES = ["sweep.csv", "sweep.npz", "statistics.json", "statistics.csv"]
+FILES = ["sweep.csv", "sweep.npz", "statistics.json", "statistics.csv", "report.html"]
 # 400 short runs: a grid with draws; some outputs need the states on the way
 SWEEP = ["--over", "m=1,2,3,4", "--over", "rho=uniform(0.5,1)", "--over", "J=normal(0.5,0.05)", "--runs", "100",
          "--until", "1", "--keep", "x3", "--keep", "max(guide_force)", "--keep", "rms(x3')"]
