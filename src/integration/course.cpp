@@ -247,15 +247,15 @@ void Course::use(std::unique_ptr<Form> form, double work) {
   if (form_->work_entry() >= 0) last_[form_->work_entry()] = work;
 }
 
-/// Has the step that ends in y gone over a singular pose? Infinity: it has not. Dependent coordinates cannot be found
-/// from the others close to one, so that without them a cubic through both ends has to do.
+/// Has the step that ends in y gone over a singular pose? Infinity: it has not. Where velocities are the rates of the
+/// coordinates, a cubic through both ends will do: it costs nothing, and the states are put on the constraints anyway.
 double Course::pose_inside(double t, const double* y, const Interpolation& at) {
   if (passing_ || !keeper_.projects()) return PoseSearch::none;
-  const bool incomplete = options_.unknowns == "independent";
-  if (incomplete) form_->state(t, y, end_);
+  const bool cubic = shape().identity_rates;
+  if (cubic && !form_->state(t, y, end_)) return PoseSearch::none;
   cut_.resize(last_.size());
   const auto follow = [&](double time, State& state) {
-    if (incomplete) return interpolate(state_, end_, time, state);
+    if (cubic) return interpolate(state_, end_, time, state);
     at(time, cut_.data());
     form_->state(time, cut_.data(), state);
   };

@@ -11,7 +11,9 @@ PoseSearch::PoseSearch(Dynamics& dynamics, RankWatch& watch)
       watch_(watch),
       probe_{0.0, Vector::Zero(shape_.nq()), Vector::Zero(shape_.n())},
       way_(Vector::Zero(shape_.n())),
-      vdot_(Vector::Zero(shape_.n())) {}
+      vdot_(Vector::Zero(shape_.n())) {
+  stage_.fill(vdot_);
+}
 
 void PoseSearch::begin(const State& start) {
   looked_ = seen_ = rough_pose_ = none;
@@ -149,6 +151,31 @@ void PoseSearch::go_ahead(const State& state, double time) {
   dynamics_.system().move(probe_.q.data(), way_.data());
 }
 
+/// Does the clearance fall much on the way to this time? One step by Nyström's method, from v̇ that is known:
+///
+///     k₁ = v̇(t, q, v),   k₂ = v̇(t + s/2, q + s/2 v + s²/8 k₁, v + s/2 k₁),   k₃: the same with k₂
+///     q + s v + s²/6 (k₁ + k₂ + k₃)
+bool PoseSearch::comes_near(const State& state, double time, double clearance) {
+  constexpr double much = 0.25;
+  const double s = time - state.t;
+  auto& [k2, k3, way] = stage_;
+  const auto move = [&](double part) {
+    probe_.q = state.q;
+    probe_.t = state.t + part * s;
+    dynamics_.system().move(probe_.q.data(), way.data());
+  };
+  const auto evaluate = [&](const Vector& before, Vector& k) {
+    way = s / 2 * state.v + s * s / 8 * before;
+    move(0.5);
+    probe_.v = state.v + s / 2 * before;
+    return dynamics_.accelerate(probe_, k.data());
+  };
+  if (!evaluate(vdot_, k2) || !evaluate(k2, k3)) return true;  // it may be in the pose
+  way = s * state.v + s * s / 6 * (vdot_ + k2 + k3);
+  move(1.0);
+  return !rough_->positions(probe_, dynamics_.workspace()) || watch_.clearance(probe_) < much * clearance;
+}
+
 double PoseSearch::ahead(const State& state, double h) {
   const double low = 0.2 * largest_;
   constexpr int samples = 12, most = 36, whole = 4;  // it may fall slower than on a straight line through the last two
@@ -186,6 +213,7 @@ double PoseSearch::ahead(const State& state, double h) {
     looked_ = none, seen_ = pose;
     return none;
   }
+  if (pose < none && !comes_near(state, pose, distance)) pose = none;
   rough_pose_ = pose;
   const auto motion = [&](double time, State&) { go_ahead(state, time - state.t); };
   const double width = ahead / whole;

@@ -21,7 +21,8 @@ namespace maggi::integration {
 /// in a step is known from the step before; where that is so far that they could have come round, the parts tell.
 ///
 /// Ahead: along q + v s + v̇ s²/2, where the clearance falls so fast that one of the next steps could reach the pose.
-/// Steps would become small there, by rounding in v̇ that grows towards it.
+/// Steps would become small there, by rounding in v̇ that grows towards it. Whether the motion gets there, or turns
+/// before, one step of fourth order tells.
 class PoseSearch {
  public:
   static constexpr double none = std::numeric_limits<double>::infinity();
@@ -57,6 +58,7 @@ class PoseSearch {
   bool narrow(const Place& from, const Place& to, double rate, std::size_t next, const Motion& motion, double& pose);
   bool vanishes(const Motion& motion, double from, double to, double height, double& pose);
   void go_ahead(const State& state, double time);
+  bool comes_near(const State& state, double time, double clearance);
 
   Dynamics& dynamics_;
   const Shape& shape_;
@@ -74,6 +76,7 @@ class PoseSearch {
   double rough_pose_ = none;
   State probe_;
   Vector way_, vdot_;
+  std::array<Vector, 3> stage_;  // of comes_near()
 };
 
 }  // namespace maggi::integration
