@@ -185,8 +185,8 @@ double PoseSearch::ahead(const State& state, double h) {
   double ahead = distance < before ? distance * (t - before_t) / (before - distance) : none;
   if (expected && !(8 * ahead < seen_ - t)) ahead = seen_ - t;  // unless another one is much closer
   const bool near = distance < low || turned_ < enough;         // or the rows may have been short from the begin
-  if (!(ahead < (near || expected ? 100 : 4) * h)) {
-    looked_ = seen_ = none;
+  if (!(ahead < (near ? 100 : 4) * h)) {
+    if (!expected) looked_ = seen_ = none;
     return none;
   }
   if ((!expected && ahead > looked_ / 2) || !dynamics_.accelerate(state, vdot_.data())) return none;
