@@ -56,7 +56,7 @@ def two_sweeps(maggi, way, folder, runs=10000, **options):
         return Seconds(*(max(pair) for pair in zip(*(vars(half.result()).values() for half in halves))))
 
 
-def measure(maggi, rounds=3, **options):
+def measure(maggi, rounds=6, **options):
     """{way: Seconds}."""
     least = {way: Seconds() for way in [*WAYS, *APART]}
     with tempfile.TemporaryDirectory() as folder:
@@ -71,7 +71,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('maggi')
     parser.add_argument('--runs', type=int, default=10000)
-    parser.add_argument('--rounds', type=int, default=3)
+    parser.add_argument('--rounds', type=int, default=6)
     parser.add_argument('--until', default=UNTIL, help='how long each run is [s]')
     parser.add_argument('--model', default=MODEL)
     parser.add_argument('--over', nargs='+', default=OVER, help='what is drawn')
