@@ -15,7 +15,7 @@ namespace maggi::integration {
 ///     |Δ clearance| ≤ K turn,   turn = max_i ‖Δ row i‖ / its largest length,   K = 4 · largest clearance so far (1)
 ///
 /// so that between two states there is no zero if the sum of their clearances is more than K turn. Otherwise the states
-/// between them are looked at, on what the integrator interpolates, until (1) rules each part out or the clearance is
+/// between them are looked at, as far as they can be interpolated, until (1) rules each part out or the clearance is
 /// seen to go down to zero. K is no bound that can be proved: masses that differ much make the metric uneven, and 4 has
 /// room for that. Until the rows have turned far enough to show a large clearance, 1 stands for it. How far rows turn
 /// in a step is known from the step before; where that is so far that they could have come round, the parts tell.
