@@ -213,7 +213,10 @@ double PoseSearch::ahead(const State& state, double h) {
     looked_ = none, seen_ = pose;
     return none;
   }
-  if (pose < none && !comes_near(state, pose, distance)) pose = none;
+  if (pose < none && distance >= low && !comes_near(state, pose, distance)) {  // the next step may tell better
+    looked_ = none, seen_ = pose;
+    return none;
+  }
   rough_pose_ = pose;
   const auto motion = [&](double time, State&) { go_ahead(state, time - state.t); };
   const double width = ahead / whole;
