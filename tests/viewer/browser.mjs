@@ -28,3 +28,21 @@ export async function open(browser, file, options = {}) {
   await page.waitForFunction(() => document.documentElement.dataset.ready === "true", null, { timeout: 60_000 });
   return page;
 }
+
+/** Every test with a browser and what else they share, by its name; how many failed. */
+export async function runAll(tests, source, ...shared) {
+  const browser = await launch(source);
+  let failures = 0;
+  for (const [name, test] of Object.entries(tests)) {
+    try {
+      await test(browser, ...shared);
+      console.log(`ok      ${name}`);
+    } catch (fault) {
+      ++failures;
+      console.log(`FAILED  ${name}\n${fault.stack}`);
+    }
+    for (const context of browser.contexts()) await context.close();
+  }
+  await browser.close();
+  return failures;
+}

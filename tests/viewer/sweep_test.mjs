@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { launch, open } from "./browser.mjs";
+import { open, runAll } from "./browser.mjs";
 
 const [maggi, source] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), "maggi_sweep_"));
@@ -170,18 +170,6 @@ const tests = {
   },
 };
 
-const browser = await launch(source);
-let failures = 0;
-for (const [name, test] of Object.entries(tests)) {
-  try {
-    await test(browser);
-    console.log(`ok      ${name}`);
-  } catch (fault) {
-    ++failures;
-    console.log(`FAILED  ${name}\n${fault.stack}`);
-  }
-  for (const context of browser.contexts()) await context.close();
-}
-await browser.close();
+const failures = await runAll(tests, source);
 rmSync(folder, { recursive: true });
 process.exit(failures > 0 ? 1 : 0);

@@ -8,7 +8,7 @@ import { request } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { launch } from "./browser.mjs";
+import { runAll } from "./browser.mjs";
 
 const [maggi, source] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), "maggi_view_"));
@@ -135,7 +135,6 @@ const tests = {
 
 const model = join(folder, "pendulum.toml");
 copyFileSync(join(source, "models/pendulum.toml"), model);
-const browser = await launch(source);
 let failures = 0;
 const busy = createServer().listen(0, "127.0.0.1");
 await new Promise((ready) => busy.on("listening", ready));
@@ -143,16 +142,7 @@ const taken = busy.address().port;
 const server = await start(model, "--port", String(taken));
 try {
   assert.ok(server.port > taken, "a busy port is passed over");
-  for (const [name, test] of Object.entries(tests)) {
-    try {
-      await test(browser, server.port, model);
-      console.log(`ok      ${name}`);
-    } catch (fault) {
-      failures += 1;
-      console.log(`FAILED  ${name}\n${fault.stack}`);
-    }
-  }
-  await browser.close();
+  failures = await runAll(tests, source, server.port, model);
   assert.deepEqual(await server.stop(), { code: 0, signal: null }, "Ctrl-C ends it, and all is well");
 } finally {
   busy.close();
