@@ -2,7 +2,8 @@
 """What the documentation shows is what maggi does.
 
 Every command in a ```console block ("$ maggi ...") is run and must succeed; what the block prints below it must have the
-same words, whatever the numbers are ("..." ends the comparison). Every ```toml block that is a complete model is checked.
+same words, whatever the numbers are ("..." ends the comparison). Every ```toml block that is a complete model is checked;
+one that begins with a line "# NAME.toml" is saved under that name for the commands of its page.
 
     docs_test.py MAGGI SOURCE_DIR
 """
@@ -62,13 +63,20 @@ def check_model(place, block, maggi, folder):
         yield f"{place}: the model is refused: {done.stderr}"
 
 
+def save_models(text, folder):
+    for _, block in blocks(text, "toml"):
+        if name := re.match(r"# (\w+\.toml)\n", block):
+            (folder / name[1]).write_text(block, encoding="utf-8")
+
+
 def main(maggi, source):
     faults, count = [], 0
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        (folder / "models").symlink_to(Path(source) / "models")
+        (folder / "models").symlink_to(Path(source).resolve() / "models")
         for page in PAGES:
             text = (Path(source) / page).read_text(encoding="utf-8")
+            save_models(text, folder)
             for language, check in (("console", check_console), ("toml", check_model)):
                 for line, block in blocks(text, language):
                     count += 1
