@@ -3,10 +3,12 @@
 
 Every command in a ```console block ("$ maggi ...") is run and must succeed; what the block prints below it must have the
 same words, whatever the numbers are ("..." ends the comparison). Every ```toml block that is a complete model is checked;
-one that begins with a line "# NAME.toml" is saved under that name for the commands of its page.
+one that begins with a line "# NAME.toml" is saved under that name for the commands of its page. The tables of JSON keys
+list exactly what --json prints; a key whose meaning begins with "only if" may be absent.
 
     docs_test.py MAGGI SOURCE_DIR
 """
+import json
 import os
 import re
 import shlex
@@ -16,6 +18,15 @@ import tempfile
 from pathlib import Path
 
 PAGES = ["README.md", "docs/command-line.md", "docs/model-file.md", "docs/sweeps.md", "docs/studies/coordinate-reduction.md"]
+# page, section with a table of keys, commands whose objects have them
+KEYS = [
+    ("docs/command-line.md", "check", ["check models/door.toml", "check models/two_masses_servo.toml", "check large.toml"]),
+    ("docs/command-line.md", "init", ["init models/overhead_crane.toml", "init models/four_bar.toml --branches"]),
+    ("docs/command-line.md", "equations", ["equations models/pendulum.toml", "equations models/four_bar.toml"]),
+    ("docs/command-line.md", "compare", ["compare models/pendulum.toml --no-run --timing 0"]),
+    ("docs/command-line.md", "sweep", ["sweep models/pendulum.toml --over l=1,2 --until 0.1"]),
+    ("docs/results.md", "summary.json", ["run models/stick_slip_block.toml --until 0.1", "run models/pendulum.toml --until 0.1"]),
+]
 NUMBER = re.compile(r"[-−]?\b\d+(?:\.\d+)?(?:e[-+]\d+)?(?:\b|(?=s\b))")
 
 
@@ -63,6 +74,28 @@ def check_model(place, block, maggi, folder):
         yield f"{place}: the model is refused: {done.stderr}"
 
 
+def key_table(text, section):
+    """key → whether every object has it, from the table of keys in a section."""
+    part = re.search(rf"^## {re.escape(section)}\n(.*?)(?=^## |\Z)", text, re.S | re.M)[1]
+    table = re.search(r"^\| key.*?\n((?:\|.*\n)+)", part, re.M)[1]
+    rows = re.findall(r"^\|([^|]*)\|(.*)$", table, re.M)
+    return {key: not meaning.strip().startswith("only if") for keys, meaning in rows for key in re.findall(r"`(\w+)`", keys)}
+
+
+def check_keys(text, page, section, commands, maggi, folder):
+    told, printed = key_table(text, section), set()
+    for command in commands:
+        done = subprocess.run([maggi, *command.split(), "--json"], cwd=folder, capture_output=True, encoding="utf-8", check=False)
+        if done.returncode != 0:
+            yield f"{page}: maggi {command} --json: exit code {done.returncode}: {done.stderr}"
+            return
+        printed |= set(json.loads(done.stdout))
+    for key in sorted(printed - set(told)):
+        yield f'{page}: the table of {section} lacks the key "{key}"'
+    for key in sorted(key for key, always in told.items() if always and key not in printed):
+        yield f'{page}: the table of {section} has the key "{key}", which maggi does not print'
+
+
 def save_models(text, folder):
     for _, block in blocks(text, "toml"):
         if name := re.match(r"# (\w+\.toml)\n", block):
@@ -81,6 +114,10 @@ def main(maggi, source):
                 for line, block in blocks(text, language):
                     count += 1
                     faults += check(f"{page}:{line}", block, maggi, folder)
+        subprocess.run([maggi, "new", "chain", "--loops", "800", "--out", "large.toml"], cwd=folder, capture_output=True, check=True)
+        for page, section, commands in KEYS:
+            text = (Path(source) / page).read_text(encoding="utf-8")
+            faults += check_keys(text, page, section, commands, maggi, folder)
     if count < 6:
         faults.append(f"only {count} blocks found: is the documentation still where it was?")
     print("\n".join(faults))
