@@ -63,8 +63,8 @@ function page_of(models) {
   });
   return `# Gallery
 
-Every shipped model in the middle of its run, as its report draws it. \`./maggi run models/NAME.toml\` writes the report,
-\`./maggi view models/NAME.toml\` lets you change it. The [table of models](../models/README.md) says what each teaches.
+The pictures show every shipped model during its run, as in its report. \`./maggi run models/NAME.toml\` writes the report,
+\`./maggi view models/NAME.toml\` lets you change it. The [table of models](../models/README.md) states what each of them teaches.
 This page is written by scripts/gallery.mjs (\`ninja gallery\`).
 
 | | |
