@@ -3,11 +3,13 @@
 
 Every command in a ```console block ("$ maggi ...") is run and must succeed; what the block prints below it must have the
 same words, whatever the numbers are ("..." ends the comparison). Every ```toml block that is a complete model is checked;
-one that begins with a line "# NAME.toml" is saved under that name for the commands of its page. The tables of JSON keys
-list exactly what --json prints; a key whose meaning begins with "only if" may be absent.
+one that begins with a line "# NAME.toml" is saved under that name for the commands below it, and one that begins with
+"# NAME.toml, continued" is appended to it. The tables of JSON keys list exactly what --json prints; a key whose meaning
+begins with "only if" may be absent.
 
     docs_test.py MAGGI SOURCE_DIR
 """
+import csv
 import json
 import os
 import re
@@ -17,7 +19,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-PAGES = ["README.md", "docs/command-line.md", "docs/model-file.md", "docs/sweeps.md", "docs/studies/coordinate-reduction.md"]
+PAGES = ["README.md", "docs/tutorial.md", "docs/command-line.md", "docs/model-file.md", "docs/sweeps.md", "docs/studies/coordinate-reduction.md"]
 # page, section with a table of keys, commands whose objects have them
 KEYS = [
     ("docs/command-line.md", "check", ["check models/door.toml", "check models/two_masses_servo.toml", "check large.toml"]),
@@ -30,10 +32,10 @@ KEYS = [
 NUMBER = re.compile(r"[-−]?\b\d+(?:\.\d+)?(?:e[-+]\d+)?(?:\b|(?=s\b))")
 
 
-def blocks(text, language):
-    """(line, text) of each fenced block."""
-    for match in re.finditer(rf"^```{language}\n(.*?)^```", text, re.S | re.M):
-        yield text.count("\n", 0, match.start(1)) + 1, match[1]
+def blocks(text):
+    """(line, language, text) of each fenced block, in order."""
+    for match in re.finditer(r"^```(\w+)\n(.*?)^```", text, re.S | re.M):
+        yield text.count("\n", 0, match.start(2)) + 1, match[1], match[2]
 
 
 def words(line):
@@ -64,14 +66,33 @@ def check_console(place, block, maggi, folder):
 
 
 def check_model(place, block, maggi, folder):
+    name = re.match(r"# (\w+\.toml)(, continued)?\n", block)
+    file = folder / (name[1] if name else "model.toml")
+    if name and name[2]:
+        block = file.read_text(encoding="utf-8") + block
+    file.write_text(block, encoding="utf-8")
     formulas = "[coordinates]" in block and re.search(r"^\[(energy|equations)\]", block, re.M)
     if not formulas and not ("[body." in block and "[joint]" in block):
         return
-    file = folder / "model.toml"
-    file.write_text(block, encoding="utf-8")
     done = subprocess.run([maggi, "check", file], capture_output=True, encoding="utf-8", check=False)
     if done.returncode != 0:
         yield f"{place}: the model is refused: {done.stderr}"
+
+
+def check_sweep_tables(text, page, folder):
+    """A table with the columns of a sweep.csv that the page has made has its numbers, as far as they are shown."""
+    for file in folder.rglob("sweep.csv"):
+        with open(file, encoding="utf-8") as stream:
+            runs = list(csv.DictReader(stream))
+        for header, rows in re.findall(r"^\|([^\n]*)\|\n\|[-|]+\|\n((?:\|[^\n]*\n)+)", text, re.M):
+            columns = [cell.strip() for cell in header.split("|")]
+            if not set(columns) <= set(runs[0]):
+                continue
+            for row in rows.splitlines():
+                shown = [cell.strip() for cell in row.strip("|").split("|")]
+                rounded = [[f"{float(run[c]):.{len(n.partition('.')[2])}f}" for c, n in zip(columns, shown)] for run in runs]
+                if shown not in rounded:
+                    yield f"{page}: no run of the sweep has the row {row}"
 
 
 def key_table(text, section):
@@ -96,12 +117,6 @@ def check_keys(text, page, section, commands, maggi, folder):
         yield f'{page}: the table of {section} has the key "{key}", which maggi does not print'
 
 
-def save_models(text, folder):
-    for _, block in blocks(text, "toml"):
-        if name := re.match(r"# (\w+\.toml)\n", block):
-            (folder / name[1]).write_text(block, encoding="utf-8")
-
-
 def main(maggi, source):
     faults, count = [], 0
     with tempfile.TemporaryDirectory() as temporary:
@@ -109,11 +124,11 @@ def main(maggi, source):
         (folder / "models").symlink_to(Path(source).resolve() / "models")
         for page in PAGES:
             text = (Path(source) / page).read_text(encoding="utf-8")
-            save_models(text, folder)
-            for language, check in (("console", check_console), ("toml", check_model)):
-                for line, block in blocks(text, language):
+            for line, language, block in blocks(text):
+                if check := {"console": check_console, "toml": check_model}.get(language):
                     count += 1
                     faults += check(f"{page}:{line}", block, maggi, folder)
+            faults += check_sweep_tables(text, page, folder)
         subprocess.run([maggi, "new", "chain", "--loops", "800", "--out", "large.toml"], cwd=folder, capture_output=True, check=True)
         for page, section, commands in KEYS:
             text = (Path(source) / page).read_text(encoding="utf-8")
