@@ -9,7 +9,11 @@
 // New here: a model as a value, a start that satisfies the constraint, a motion, the force of the guide.
 // models/moving_pendulum.toml is the same model as a file. Example: [Blajer1993, sec. 6].
 #include <cstdio>
-#include <maggi/maggi.hpp>
+#include "dynamics/dynamics.hpp"
+#include "integration/integrate.hpp"
+#include "results/trajectory.hpp"
+#include "start/initial_conditions.hpp"
+#include "system/formulas/equation_system.hpp"
 
 int main() {
   maggi::Model model;
@@ -25,7 +29,7 @@ int main() {
   maggi::Dynamics dynamics(system);           // v̇ and λ, by the formulation that fits
   const maggi::InitialConditions start = maggi::find_initial_conditions(dynamics, system.start());
   maggi::Trajectory motion(system);
-  const maggi::Run run = maggi::integrate(dynamics, start.state, motion, {.until = 1.0, .output = 0.2});
+  const maggi::IntegrationResult run = maggi::integrate(dynamics, start.state, motion, {.until = 1.0, .output = 0.2});
 
   std::printf("%d degrees of freedom, %s\n\n", dynamics.freedom(),
               std::string(maggi::outcome_name(run.outcome)).c_str());

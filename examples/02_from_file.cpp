@@ -8,7 +8,14 @@
 //
 // Usage: 02_from_file [FILE], from the folder that holds models/
 #include <cstdio>
-#include <maggi/maggi.hpp>
+#include "dynamics/dynamics.hpp"
+#include "integration/integrate.hpp"
+#include "integration/settings.hpp"
+#include "io/toml/model_file.hpp"
+#include "results/summary.hpp"
+#include "results/trajectory.hpp"
+#include "start/initial_conditions.hpp"
+#include "system/formulas/equation_system.hpp"
 
 int main(int argc, char** argv) try {
   const maggi::Model model = maggi::read_model(argc > 1 ? argv[1] : "models/four_bar_cut_ground.toml");
@@ -19,7 +26,7 @@ int main(int argc, char** argv) try {
     maggi::Dynamics dynamics(system, formulation);
     const maggi::InitialConditions start = maggi::find_initial_conditions(dynamics, system.start());
     maggi::Trajectory motion(system);
-    const maggi::Run run = maggi::integrate(dynamics, start.state, motion, settings.integrate);
+    const maggi::IntegrationResult run = maggi::integrate(dynamics, start.state, motion, settings.integrate);
 
     const maggi::Summary summary = maggi::summarise(dynamics, run, motion, 0.0);
     std::printf("%s: %s at t = %g s\n", formulation.c_str(), summary.outcome.c_str(), summary.t);

@@ -9,8 +9,8 @@
 #include <exception>
 #include <thread>
 
-#include "maggi/base/error.hpp"
-#include "maggi/io/sweep_journal.hpp"
+#include "io/stored/sweep_journal.hpp"
+#include "maggi/error.hpp"
 #include "output.hpp"
 
 namespace maggi::app {

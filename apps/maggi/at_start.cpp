@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "maggi/analysis/complete_system.hpp"
-#include "maggi/base/names.hpp"
+#include "analysis/complete_system.hpp"
+#include "base/names.hpp"
+#include "dynamics/dynamics.hpp"
 #include "output.hpp"
+#include "start/initial_conditions.hpp"
 
 namespace maggi::app {
 

@@ -3,10 +3,12 @@
 #include <string>
 #include <vector>
 
-#include "maggi/analysis/hidden_constraints.hpp"
-#include "maggi/system/formula_evaluator.hpp"
-#include "maggi/system/make_system.hpp"
+#include "analysis/hidden_constraints.hpp"
+#include "dynamics/dynamics.hpp"
 #include "model_choice.hpp"
+#include "start/initial_conditions.hpp"
+#include "system/formula_evaluator.hpp"
+#include "system/make_system.hpp"
 
 namespace maggi::app {
 

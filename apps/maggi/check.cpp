@@ -5,16 +5,18 @@
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
+#include "analysis/mobility.hpp"
+#include "analysis/redundancy.hpp"
+#include "analysis/servo.hpp"
 #include "at_start.hpp"
+#include "base/names.hpp"
 #include "commands.hpp"
-#include "maggi/analysis/mobility.hpp"
-#include "maggi/analysis/redundancy.hpp"
-#include "maggi/analysis/servo.hpp"
-#include "maggi/base/names.hpp"
-#include "maggi/io/json.hpp"
-#include "maggi/system/displacement.hpp"
-#include "maggi/system/mechanism_system.hpp"
+#include "dynamics/dynamics.hpp"
+#include "io/json/json.hpp"
 #include "output.hpp"
+#include "start/initial_conditions.hpp"
+#include "system/seam/displacement.hpp"
+#include "system/seam/mechanism_system.hpp"
 #include "table.hpp"
 
 namespace maggi::app {

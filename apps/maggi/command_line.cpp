@@ -6,7 +6,7 @@
 #include <csignal>
 #include <new>
 
-#include "maggi/base/error.hpp"
+#include "maggi/error.hpp"
 #include "output.hpp"
 #include "spelling.hpp"
 

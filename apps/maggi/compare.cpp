@@ -4,14 +4,17 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "analysis/compare.hpp"
+#include "analysis/complete_system.hpp"
 #include "at_start.hpp"
 #include "commands.hpp"
 #include "comparison_text.hpp"
+#include "integration/settings.hpp"
 #include "interrupt.hpp"
-#include "maggi/analysis/complete_system.hpp"
-#include "maggi/integration/settings.hpp"
-#include "maggi/io/file.hpp"
-#include "maggi/io/report.hpp"
+#include "io/file/file.hpp"
+#include "io/report/report.hpp"
+#include "maggi/expert/bases.hpp"
+#include "maggi/expert/formulations.hpp"
 #include "model_choice.hpp"
 #include "name_option.hpp"
 #include "output.hpp"

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "maggi/analysis/comparison.hpp"
+#include "analysis/comparison.hpp"
 
 namespace maggi::app {
 

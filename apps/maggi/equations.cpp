@@ -4,18 +4,20 @@
 #include <CLI/CLI.hpp>
 
 #include "at_start.hpp"
+#include "basis/closed_form.hpp"
 #include "commands.hpp"
-#include "maggi/base/error.hpp"
-#include "maggi/basis/closed_form.hpp"
-#include "maggi/expression/print.hpp"
-#include "maggi/integration/initial_conditions.hpp"
-#include "maggi/io/json.hpp"
-#include "maggi/system/displacement.hpp"
-#include "maggi/system/equation_system.hpp"
-#include "maggi/system/readable.hpp"
+#include "dynamics/dynamics.hpp"
+#include "io/json/json.hpp"
+#include "maggi/error.hpp"
+#include "maggi/expert/bases.hpp"
+#include "maggi/expert/print.hpp"
 #include "model_choice.hpp"
 #include "name_option.hpp"
 #include "output.hpp"
+#include "start/initial_conditions.hpp"
+#include "system/formulas/equation_system.hpp"
+#include "system/formulas/readable.hpp"
+#include "system/seam/displacement.hpp"
 #include "table.hpp"
 
 namespace maggi::app {

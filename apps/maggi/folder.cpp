@@ -5,7 +5,7 @@
 
 #include <cerrno>
 
-#include "maggi/base/error.hpp"
+#include "maggi/error.hpp"
 
 namespace maggi::app {
 

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "maggi/analysis/mobility.hpp"
-#include "maggi/system/displacement.hpp"
+#include "analysis/mobility.hpp"
+#include "manifold/projection.hpp"
+#include "system/seam/displacement.hpp"
 
 namespace maggi::app {
 

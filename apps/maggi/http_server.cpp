@@ -15,7 +15,7 @@
 #include <optional>
 #include <string_view>
 
-#include "maggi/base/error.hpp"
+#include "maggi/error.hpp"
 
 namespace maggi::app {
 

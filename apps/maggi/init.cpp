@@ -5,12 +5,13 @@
 #include <algorithm>
 
 #include "at_start.hpp"
+#include "base/names.hpp"
 #include "commands.hpp"
-#include "maggi/base/names.hpp"
-#include "maggi/integration/assemblies.hpp"
-#include "maggi/io/json.hpp"
-#include "maggi/results/multipliers.hpp"
+#include "io/json/json.hpp"
 #include "output.hpp"
+#include "results/multipliers.hpp"
+#include "start/assemblies.hpp"
+#include "start/initial_conditions.hpp"
 #include "table.hpp"
 
 namespace maggi::app {

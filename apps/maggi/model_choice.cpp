@@ -5,8 +5,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "maggi/base/names.hpp"
-#include "maggi/io/model_file.hpp"
+#include "base/names.hpp"
+#include "io/toml/model_file.hpp"
 
 namespace maggi::app {
 

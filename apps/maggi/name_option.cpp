@@ -5,7 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "maggi/base/names.hpp"
+#include "base/names.hpp"
 
 namespace maggi::app {
 

@@ -6,10 +6,10 @@
 #include <memory>
 #include <optional>
 
+#include "base/names.hpp"
 #include "commands.hpp"
-#include "maggi/base/error.hpp"
-#include "maggi/base/names.hpp"
-#include "maggi/io/file.hpp"
+#include "io/file/file.hpp"
+#include "maggi/error.hpp"
 #include "output.hpp"
 #include "templates.hpp"
 

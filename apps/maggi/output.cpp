@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "maggi/base/error.hpp"
+#include "maggi/error.hpp"
 
 namespace maggi::app {
 

@@ -2,7 +2,7 @@
 #include <string>
 #include <string_view>
 
-#include "maggi/formulation/dynamics.hpp"
+#include "dynamics/dynamics.hpp"
 
 namespace maggi::app {
 

@@ -3,9 +3,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include "base/names.hpp"
 #include "commands.hpp"
-#include "maggi/base/names.hpp"
-#include "maggi/io/figure.hpp"
+#include "io/report/figure.hpp"
 #include "output.hpp"
 
 namespace maggi::app {

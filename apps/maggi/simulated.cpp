@@ -5,7 +5,11 @@
 #include <algorithm>
 #include <ctime>
 
+#include "dynamics/dynamics.hpp"
+#include "integration/integrate.hpp"
+#include "integration/sink/options.hpp"
 #include "output.hpp"
+#include "system/seam/mechanism_system.hpp"
 
 namespace maggi::app {
 
@@ -38,7 +42,7 @@ void Stopwatch::note(const std::string& what) {
 
 Summary simulate(Dynamics& dynamics, const State& start, Trajectory& trajectory, const IntegrateOptions& options) {
   const double begin = cpu_seconds();
-  Run run;
+  IntegrationResult run;
   try {
     run = integrate(dynamics, start, trajectory, options);
   } catch (const Error& error) {

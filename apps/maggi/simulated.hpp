@@ -5,11 +5,12 @@
 #include <utility>
 #include <vector>
 
-#include "maggi/analysis/redundancy.hpp"
-#include "maggi/integration/integrate.hpp"
-#include "maggi/results/summary.hpp"
-#include "maggi/results/trajectory.hpp"
-#include "maggi/system/mechanism_system.hpp"
+#include "analysis/redundancy.hpp"
+#include "dynamics/dynamics.hpp"
+#include "integration/integrate.hpp"
+#include "results/summary.hpp"
+#include "results/trajectory.hpp"
+#include "system/seam/mechanism_system.hpp"
 #include "table.hpp"
 
 namespace maggi::app {

@@ -4,8 +4,8 @@
 
 #include <CLI/CLI.hpp>
 
-#include "maggi/basis/continuity.hpp"
-#include "maggi/integration/integrate.hpp"
+#include "basis/continuity.hpp"
+#include "integration/integrate.hpp"
 #include "name_option.hpp"
 
 namespace maggi::app {
@@ -35,7 +35,7 @@ void SimulationChoice::add_without_drift_to(CLI::App& command) {
 }
 
 void SimulationChoice::apply(Model& model) const {
-  Simulation& s = model.simulation;
+  SimulationSettings& s = model.simulation;
   const auto number = [](std::optional<Formula>& target, const std::optional<std::string>& text, const char* name) {
     if (text) target = Formula(*text, Where{name});
   };

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "maggi/model/model.hpp"
+#include "maggi/model.hpp"
 
 namespace CLI {
 class App;

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "maggi/model/numbers.hpp"
+#include "model/numbers.hpp"
 
 namespace maggi::app {
 

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "maggi/model/adjustable.hpp"
+#include "model/adjustable.hpp"
 
 namespace maggi::app {
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cctype>
 
-#include "maggi/base/error.hpp"
-#include "maggi/base/names.hpp"
+#include "base/names.hpp"
+#include "maggi/error.hpp"
 
 namespace maggi::app {
 

@@ -2,7 +2,7 @@
 #include <atomic>
 #include <string>
 
-#include "maggi/sweep/sweep.hpp"
+#include "sweep/sweep.hpp"
 
 namespace CLI {
 class App;

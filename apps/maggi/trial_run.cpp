@@ -1,4 +1,6 @@
 #include "trial_run.hpp"
+#include "dynamics/dynamics.hpp"
+#include "integration/integrate.hpp"
 
 namespace maggi::app {
 
@@ -39,7 +41,7 @@ double expected_evaluations(AtStart& at, const Settings& settings, long most) {
     Counter counter(dynamics, before + most);
     options.until = start.t + part_of_run * whole;
     options.interrupt = &counter.enough;
-    const Run run = integrate(dynamics, start, counter, options);
+    const IntegrationResult run = integrate(dynamics, start, counter, options);
     const bool useful = run.outcome == Outcome::reached_end || run.outcome == Outcome::interrupted;
     const double passed = run.t - start.t;
     return useful && passed > 0.0 ? static_cast<double>(dynamics.evaluations() - before) * whole / passed : 0.0;

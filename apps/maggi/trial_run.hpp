@@ -1,6 +1,6 @@
 #pragma once
 #include "at_start.hpp"
-#include "maggi/integration/settings.hpp"
+#include "integration/settings.hpp"
 
 namespace maggi::app {
 

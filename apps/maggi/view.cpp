@@ -12,9 +12,9 @@
 #include "commands.hpp"
 #include "free_motions.hpp"
 #include "http_server.hpp"
+#include "integration/settings.hpp"
 #include "interrupt.hpp"
-#include "maggi/integration/settings.hpp"
-#include "maggi/io/report.hpp"
+#include "io/report/report.hpp"
 #include "output.hpp"
 #include "simulated.hpp"
 #include "sliders.hpp"
@@ -102,7 +102,7 @@ class LiveModel {
     AtStart at(model, settings.formulation, settings.basis);
     Trajectory trajectory(at.system(), undetermined_multipliers(at.dynamics(), at.start().state));
     trajectory.accept({at.start().state, at.start().acceleration, at.start().residuals, &at.start().mode});
-    Run run;
+    IntegrationResult run;
     run.t = at.start().state.t;
     Summary summary = summarise(at.dynamics(), run, trajectory, 0.0);
     summary.outcome = "assembled";

@@ -8,10 +8,13 @@
 #include <map>
 
 #include "../peers/andrews_hand.hpp"
-#include "maggi/integration/initial_conditions.hpp"
-#include "maggi/integration/lane_integrator.hpp"
-#include "maggi/io/model_file.hpp"
-#include "maggi/system/equation_system.hpp"
+#include "dynamics/dynamics.hpp"
+#include "integration/integrate.hpp"
+#include "integration/lanes/lane_integrator.hpp"
+#include "io/toml/model_file.hpp"
+#include "manifold/projection.hpp"
+#include "start/initial_conditions.hpp"
+#include "system/formulas/equation_system.hpp"
 
 namespace andrews {
 void hand_terms(const double* q, const double* v, Terms& t);

@@ -5,13 +5,13 @@
 #include <filesystem>
 #include <optional>
 
+#include "dynamics/dynamics.hpp"
 #include "engine.hpp"
-#include "maggi/formulation/dynamics.hpp"
-#include "maggi/integration/initial_conditions.hpp"
-#include "maggi/integration/integrate.hpp"
-#include "maggi/io/model_file.hpp"
-#include "maggi/system/make_system.hpp"
-#include "maggi/system/mechanism_system.hpp"
+#include "integration/integrate.hpp"
+#include "io/toml/model_file.hpp"
+#include "start/initial_conditions.hpp"
+#include "system/make_system.hpp"
+#include "system/seam/mechanism_system.hpp"
 
 namespace {
 
@@ -227,7 +227,7 @@ class Maggi final : public bench::Engine {
     if (slash > 0) options.integrator = method.substr(0, slash);
     Watch watch(*setup_->system);
     const double begin = bench::cpu_seconds();
-    const Run result = integrate(dynamics, setup_->start, watch, options);
+    const IntegrationResult result = integrate(dynamics, setup_->start, watch, options);
     const double seconds = bench::cpu_seconds() - begin;
     if (result.outcome != Outcome::reached_end)
       throw std::runtime_error(

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "dynamics/dynamics.hpp"
 #include "engine.hpp"
 
 namespace {

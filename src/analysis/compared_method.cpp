@@ -6,8 +6,10 @@
 #include <cmath>
 
 #include "analysis/followed_motion.hpp"
-#include "maggi/base/error.hpp"
-#include "maggi/base/names.hpp"
+#include "base/names.hpp"
+#include "maggi/error.hpp"
+#include "maggi/expert/bases.hpp"
+#include "maggi/expert/formulations.hpp"
 
 namespace maggi::analysis {
 

@@ -1,6 +1,6 @@
-#include "maggi/analysis/complete_system.hpp"
+#include "analysis/complete_system.hpp"
 
-#include "maggi/system/make_system.hpp"
+#include "system/make_system.hpp"
 
 namespace maggi {
 

@@ -1,5 +1,5 @@
 #pragma once
-#include "maggi/system/equations.hpp"
+#include "maggi/expert/equations.hpp"
 
 namespace maggi {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <ctime>
 
-#include "maggi/base/error.hpp"
+#include "maggi/error.hpp"
 
 namespace maggi::analysis {
 
@@ -30,7 +30,7 @@ void FollowedMotion::follow(Dynamics& dynamics, const Moment& start, const Integ
   const double begin = cpu_seconds();
   try {
     enter(dynamics, start);
-    const Run run = integrate(dynamics, start.state, *this, options);
+    const IntegrationResult run = integrate(dynamics, start.state, *this, options);
     kept_.steps = run.statistics.steps;
     kept_.evaluations = run.statistics.evaluations;
     if (run.outcome != Outcome::reached_end && run.outcome != Outcome::stopped)

@@ -2,7 +2,8 @@
 #include <memory>
 #include <vector>
 
-#include "maggi/analysis/comparison.hpp"
+#include "analysis/comparison.hpp"
+#include "integration/integrate.hpp"
 
 namespace maggi::analysis {
 

@@ -1,4 +1,7 @@
-#include "maggi/analysis/hidden_constraints.hpp"
+#include "analysis/hidden_constraints.hpp"
+
+#include "start/initial_conditions.hpp"
+#include "system/formulas/equation_system.hpp"
 
 #include <fmt/format.h>
 
@@ -11,9 +14,9 @@
 #include "analysis/minor.hpp"
 #include "analysis/probe.hpp"
 #include "analysis/servo_condition.hpp"
-#include "maggi/base/names.hpp"
-#include "maggi/expression/expand.hpp"
-#include "maggi/expression/print.hpp"
+#include "base/names.hpp"
+#include "expression/expand.hpp"
+#include "maggi/expert/print.hpp"
 
 namespace maggi {
 

@@ -1,4 +1,4 @@
-#include "maggi/analysis/mobility.hpp"
+#include "analysis/mobility.hpp"
 
 #include <fmt/format.h>
 
@@ -6,10 +6,10 @@
 #include <cmath>
 
 #include "analysis/nearby.hpp"
-#include "maggi/analysis/redundancy.hpp"
-#include "maggi/base/cholesky.hpp"
-#include "maggi/base/pivoted_qr.hpp"
-#include "maggi/basis/projective.hpp"
+#include "analysis/redundancy.hpp"
+#include "base/cholesky.hpp"
+#include "base/pivoted_qr.hpp"
+#include "basis/projective.hpp"
 
 namespace maggi {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <random>
 
-#include "maggi/integration/projection.hpp"
+#include "manifold/projection.hpp"
 
 namespace maggi::analysis {
 

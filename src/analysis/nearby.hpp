@@ -1,7 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "maggi/formulation/dynamics.hpp"
+#include "dynamics/dynamics.hpp"
 
 namespace maggi::analysis {
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "maggi/expression/tape.hpp"
-#include "maggi/system/equation_system.hpp"
+#include "expression/tape.hpp"
+#include "system/formulas/equation_system.hpp"
 
 namespace maggi::analysis {
 

@@ -1,4 +1,4 @@
-#include "maggi/analysis/redundancy.hpp"
+#include "analysis/redundancy.hpp"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "analysis/nearby.hpp"
-#include "maggi/base/error.hpp"
-#include "maggi/integration/projection.hpp"
+#include "maggi/error.hpp"
+#include "manifold/projection.hpp"
 
 namespace maggi {
 

@@ -1,6 +1,6 @@
 #pragma once
 #include "analysis/followed_motion.hpp"
-#include "maggi/formulation/dynamics.hpp"
+#include "dynamics/dynamics.hpp"
 
 namespace maggi::analysis {
 

@@ -1,9 +1,9 @@
-#include "maggi/analysis/servo.hpp"
+#include "analysis/servo.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "maggi/basis/realisation.hpp"
+#include "basis/realisation.hpp"
 
 namespace maggi {
 

@@ -9,14 +9,15 @@
 
 #include "analysis/minor.hpp"
 #include "analysis/probe.hpp"
+#include "base/names.hpp"
+#include "basis/realisation.hpp"
+#include "expression/expand.hpp"
 #include "expression/needed.hpp"
-#include "maggi/base/names.hpp"
-#include "maggi/basis/realisation.hpp"
-#include "maggi/expression/expand.hpp"
-#include "maggi/expression/parse.hpp"
-#include "maggi/expression/print.hpp"
-#include "maggi/expression/substitute.hpp"
-#include "maggi/expression/tidy.hpp"
+#include "expression/substitute.hpp"
+#include "expression/tidy.hpp"
+#include "maggi/expert/parse.hpp"
+#include "maggi/expert/print.hpp"
+#include "manifold/projection.hpp"
 
 namespace maggi::analysis {
 

@@ -2,7 +2,8 @@
 #include <optional>
 #include <string>
 
-#include "maggi/analysis/hidden_constraints.hpp"
+#include "analysis/hidden_constraint.hpp"
+#include "system/formulas/equation_system.hpp"
 
 namespace maggi::analysis {
 

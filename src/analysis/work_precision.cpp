@@ -1,4 +1,4 @@
-#include "maggi/analysis/work_precision.hpp"
+#include "analysis/work_precision.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "maggi/base/cholesky.hpp"
+#include "base/cholesky.hpp"
 
 #include <cmath>
 

@@ -5,7 +5,7 @@
 #include <Eigen/QR>
 #include <Eigen/SVD>
 
-#include "maggi/base/linear.hpp"
+#include "maggi/expert/linear.hpp"
 
 /// Eigen's decompositions of a Matrix, compiled once (decompositions.cpp) instead of in each of the forty files that
 /// use them: 2 s instead of 7 to 11 s a file. What is not named here is merely compiled again where it is used.

@@ -1,4 +1,4 @@
-#include "maggi/base/error.hpp"
+#include "maggi/error.hpp"
 
 namespace maggi {
 

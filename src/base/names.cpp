@@ -1,4 +1,4 @@
-#include "maggi/base/names.hpp"
+#include "base/names.hpp"
 
 #include <algorithm>
 #include <cctype>

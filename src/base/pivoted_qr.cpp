@@ -1,4 +1,4 @@
-#include "maggi/base/pivoted_qr.hpp"
+#include "base/pivoted_qr.hpp"
 
 #include <cassert>
 #include <cmath>

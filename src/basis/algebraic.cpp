@@ -1,10 +1,10 @@
 #include "basis/algebraic.hpp"
 
+#include "base/pivoted_qr.hpp"
 #include "basis/cramer.hpp"
+#include "basis/metric_factor.hpp"
 #include "basis/selection.hpp"
-#include "maggi/base/pivoted_qr.hpp"
-#include "maggi/basis/metric_factor.hpp"
-#include "maggi/system/equation_system.hpp"
+#include "system/formulas/equation_system.hpp"
 
 namespace maggi {
 

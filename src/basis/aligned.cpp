@@ -4,7 +4,7 @@
 #include <Eigen/SVD>
 #include <cmath>
 
-#include "maggi/base/cholesky.hpp"
+#include "base/cholesky.hpp"
 
 namespace maggi {
 

@@ -1,5 +1,5 @@
 #pragma once
-#include "maggi/basis/basis.hpp"
+#include "maggi/expert/basis.hpp"
 
 namespace maggi {
 

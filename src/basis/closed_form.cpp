@@ -1,11 +1,11 @@
-#include "maggi/basis/closed_form.hpp"
+#include "basis/closed_form.hpp"
 
 #include <fmt/format.h>
 
-#include "maggi/base/error.hpp"
-#include "maggi/expression/derivative.hpp"
-#include "maggi/expression/print.hpp"
-#include "maggi/expression/tidy.hpp"
+#include "expression/tidy.hpp"
+#include "maggi/error.hpp"
+#include "maggi/expert/derivative.hpp"
+#include "maggi/expert/print.hpp"
 
 namespace maggi {
 

@@ -1,13 +1,14 @@
-#include "maggi/basis/continuity.hpp"
+#include "basis/continuity.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
+#include "base/names.hpp"
 #include "basis/aligned.hpp"
-#include "maggi/base/error.hpp"
-#include "maggi/base/names.hpp"
+#include "maggi/error.hpp"
+#include "maggi/expert/bases.hpp"
 
 namespace maggi {
 

@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-#include "maggi/expression/tidy.hpp"
+#include "expression/tidy.hpp"
 
 namespace maggi {
 

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "maggi/expression/graph.hpp"
+#include "maggi/expert/expression.hpp"
 
 namespace maggi {
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/cholesky.hpp"
+#include "basis/metric_factor.hpp"
+#include "basis/projective.hpp"
 #include "basis/selection.hpp"
-#include "maggi/base/cholesky.hpp"
-#include "maggi/basis/metric_factor.hpp"
-#include "maggi/basis/projective.hpp"
 
 namespace maggi {
 

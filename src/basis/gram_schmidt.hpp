@@ -1,7 +1,7 @@
 #pragma once
 #include <Eigen/QR>
 
-#include "maggi/basis/basis.hpp"
+#include "maggi/expert/basis.hpp"
 
 namespace maggi {
 

@@ -1,6 +1,6 @@
 #include "basis/huang.hpp"
 
-#include "maggi/basis/metric_factor.hpp"
+#include "basis/metric_factor.hpp"
 
 namespace maggi {
 

@@ -4,10 +4,10 @@
 #include <numeric>
 
 #include "basis/cramer.hpp"
-#include "maggi/basis/metric_factor.hpp"
-#include "maggi/expression/substitute.hpp"
-#include "maggi/expression/tidy.hpp"
-#include "maggi/system/equation_system.hpp"
+#include "basis/metric_factor.hpp"
+#include "expression/substitute.hpp"
+#include "expression/tidy.hpp"
+#include "system/formulas/equation_system.hpp"
 
 namespace maggi {
 

@@ -1,7 +1,7 @@
 #pragma once
 #include "basis/gram_schmidt.hpp"
 #include "basis/lu.hpp"
-#include "maggi/basis/basis.hpp"
+#include "maggi/expert/basis.hpp"
 
 namespace maggi {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "maggi/basis/metric_factor.hpp"
-#include "maggi/system/equation_system.hpp"
+#include "basis/metric_factor.hpp"
+#include "system/formulas/equation_system.hpp"
 
 namespace maggi {
 

@@ -2,7 +2,7 @@
 #include <Eigen/LU>
 
 #include "basis/cramer.hpp"
-#include "maggi/basis/basis.hpp"
+#include "maggi/expert/basis.hpp"
 
 namespace maggi {
 

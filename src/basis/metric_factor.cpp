@@ -1,10 +1,10 @@
-#include "maggi/basis/metric_factor.hpp"
+#include "basis/metric_factor.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <cmath>
 
-#include "maggi/base/cholesky.hpp"
+#include "base/cholesky.hpp"
 
 namespace maggi {
 

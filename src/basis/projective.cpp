@@ -1,12 +1,12 @@
-#include "maggi/basis/projective.hpp"
+#include "basis/projective.hpp"
 
 #include <algorithm>
 #include <cassert>
 #include <numeric>
 
-#include "maggi/base/cholesky.hpp"
-#include "maggi/base/pivoted_qr.hpp"
-#include "maggi/basis/metric_factor.hpp"
+#include "base/cholesky.hpp"
+#include "base/pivoted_qr.hpp"
+#include "basis/metric_factor.hpp"
 
 namespace maggi {
 

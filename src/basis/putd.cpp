@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "maggi/basis/metric_factor.hpp"
+#include "basis/metric_factor.hpp"
 
 namespace maggi {
 

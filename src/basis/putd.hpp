@@ -1,6 +1,6 @@
 #pragma once
 #include "basis/unit_rows.hpp"
-#include "maggi/basis/basis.hpp"
+#include "maggi/expert/basis.hpp"
 
 namespace maggi {
 

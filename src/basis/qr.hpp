@@ -1,8 +1,8 @@
 #pragma once
 #include <optional>
 
-#include "maggi/base/pivoted_qr.hpp"
-#include "maggi/basis/basis.hpp"
+#include "base/pivoted_qr.hpp"
+#include "maggi/expert/basis.hpp"
 
 namespace maggi {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "maggi/base/pivoted_qr.hpp"
-#include "maggi/basis/metric_factor.hpp"
+#include "base/pivoted_qr.hpp"
+#include "basis/metric_factor.hpp"
 
 namespace maggi {
 

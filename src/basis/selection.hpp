@@ -1,7 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "maggi/base/linear.hpp"
+#include "maggi/expert/linear.hpp"
 
 namespace maggi {
 

@@ -2,7 +2,7 @@
 #include <Eigen/SVD>
 
 #include "basis/unit_rows.hpp"
-#include "maggi/basis/basis.hpp"
+#include "maggi/expert/basis.hpp"
 
 namespace maggi {
 

@@ -1,4 +1,4 @@
-#include "maggi/expression/derivative.hpp"
+#include "maggi/expert/derivative.hpp"
 
 #include <algorithm>
 #include <cassert>

@@ -1,4 +1,4 @@
-#include "maggi/expression/expand.hpp"
+#include "expression/expand.hpp"
 
 #include <algorithm>
 #include <cmath>

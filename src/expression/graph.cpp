@@ -1,11 +1,11 @@
-#include "maggi/expression/graph.hpp"
+#include "maggi/expert/expression.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cassert>
 #include <cmath>
 
-#include "maggi/base/error.hpp"
+#include "maggi/error.hpp"
 
 namespace maggi::expression {
 

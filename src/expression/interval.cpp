@@ -1,4 +1,4 @@
-#include "maggi/expression/interval.hpp"
+#include "expression/interval.hpp"
 
 #include <algorithm>
 #include <cmath>

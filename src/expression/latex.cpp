@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "expression/words.hpp"
-#include "maggi/expression/print.hpp"
+#include "maggi/expert/print.hpp"
 
 namespace maggi::expression {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "expression/native_code.hpp"
-#include "maggi/expression/tape.hpp"
+#include "expression/tape.hpp"
 
 namespace maggi::expression {
 

@@ -1,7 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "maggi/expression/graph.hpp"
+#include "maggi/expert/expression.hpp"
 
 namespace maggi::expression {
 

@@ -1,4 +1,4 @@
-#include "maggi/expression/parse.hpp"
+#include "maggi/expert/parse.hpp"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 #include <charconv>
 #include <numbers>
 
+#include "base/names.hpp"
 #include "expression/stray.hpp"
 #include "expression/words.hpp"
-#include "maggi/base/names.hpp"
 
 namespace maggi::expression {
 

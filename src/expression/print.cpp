@@ -1,4 +1,4 @@
-#include "maggi/expression/print.hpp"
+#include "maggi/expert/print.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "expression/words.hpp"
-#include "maggi/base/error.hpp"
+#include "maggi/error.hpp"
 
 namespace maggi::expression {
 

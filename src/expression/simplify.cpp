@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "expression/words.hpp"
-#include "maggi/expression/graph.hpp"
+#include "maggi/expert/expression.hpp"
 
 namespace maggi::expression {
 

@@ -1,4 +1,4 @@
-#include "maggi/expression/spline.hpp"
+#include "maggi/expert/spline.hpp"
 
 #include <array>
 

@@ -1,4 +1,4 @@
-#include "maggi/expression/substitute.hpp"
+#include "expression/substitute.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 #pragma once
-#include "maggi/expression/tape.hpp"
+#include "expression/tape.hpp"
 
 namespace maggi::expression {
 

@@ -1,4 +1,4 @@
-#include "maggi/expression/tidy.hpp"
+#include "expression/tidy.hpp"
 
 #include <fmt/format.h>
 

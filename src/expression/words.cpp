@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "maggi/base/error.hpp"
+#include "maggi/error.hpp"
 
 namespace maggi::expression {
 

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "maggi/expression/graph.hpp"
+#include "maggi/expert/expression.hpp"
 
 namespace maggi::expression {
 

@@ -1,4 +1,5 @@
 #include "formulation/augmented.hpp"
+#include "maggi/expert/bases.hpp"
 
 namespace maggi {
 

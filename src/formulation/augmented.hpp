@@ -2,7 +2,7 @@
 
 #include "formulation/maggi.hpp"
 #include "formulation/scaled_lu.hpp"
-#include "maggi/formulation/formulation.hpp"
+#include "maggi/expert/formulation.hpp"
 
 namespace maggi {
 

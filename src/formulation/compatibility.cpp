@@ -1,4 +1,5 @@
 #include "formulation/compatibility.hpp"
+#include "maggi/expert/bases.hpp"
 
 namespace maggi {
 

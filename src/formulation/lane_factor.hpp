@@ -2,8 +2,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "maggi/base/eight.hpp"
-#include "maggi/system/lane_system.hpp"
+#include "base/eight.hpp"
+#include "system/formulas/lane_system.hpp"
 
 namespace maggi {
 

@@ -1,4 +1,4 @@
-#include "maggi/formulation/lanes.hpp"
+#include "formulation/lanes.hpp"
 
 #include <algorithm>
 #include <cmath>

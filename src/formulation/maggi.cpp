@@ -1,6 +1,6 @@
 #include "formulation/maggi.hpp"
 
-#include "maggi/base/cholesky.hpp"
+#include "base/cholesky.hpp"
 
 namespace maggi {
 

@@ -1,5 +1,5 @@
 #pragma once
-#include "maggi/formulation/formulation.hpp"
+#include "maggi/expert/formulation.hpp"
 
 namespace maggi {
 

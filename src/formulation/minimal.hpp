@@ -1,7 +1,7 @@
 #pragma once
 #include <Eigen/LU>
 
-#include "maggi/formulation/formulation.hpp"
+#include "maggi/expert/formulation.hpp"
 
 namespace maggi {
 

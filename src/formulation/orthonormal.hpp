@@ -1,6 +1,6 @@
 #pragma once
 #include "basis/gram_schmidt.hpp"
-#include "maggi/formulation/formulation.hpp"
+#include "maggi/expert/formulation.hpp"
 
 namespace maggi {
 

@@ -1,6 +1,6 @@
 #pragma once
 #include "basis/lu.hpp"
-#include "maggi/formulation/formulation.hpp"
+#include "maggi/expert/formulation.hpp"
 
 namespace maggi {
 

@@ -1,7 +1,7 @@
 #pragma once
+#include "base/pivoted_qr.hpp"
 #include "formulation/scaled_lu.hpp"
-#include "maggi/base/pivoted_qr.hpp"
-#include "maggi/formulation/formulation.hpp"
+#include "maggi/expert/formulation.hpp"
 
 namespace maggi {
 

@@ -1,7 +1,7 @@
 #include "formulation/udwadia_kalaba.hpp"
 
-#include "maggi/base/cholesky.hpp"
-#include "maggi/basis/metric_factor.hpp"
+#include "base/cholesky.hpp"
+#include "basis/metric_factor.hpp"
 
 namespace maggi {
 

@@ -1,7 +1,7 @@
 #pragma once
 #include <Eigen/QR>
 
-#include "maggi/formulation/formulation.hpp"
+#include "maggi/expert/formulation.hpp"
 
 namespace maggi {
 

@@ -1,14 +1,15 @@
-#include "maggi/integration/integrate.hpp"
+#include "integration/integrate.hpp"
 
 #include <fmt/format.h>
 
 #include <array>
 #include <cmath>
 
-#include "integration/integrators.hpp"
-#include "integration/output_grid.hpp"
-#include "maggi/base/error.hpp"
-#include "maggi/base/names.hpp"
+#include "base/names.hpp"
+#include "integration/method/integrators.hpp"
+#include "integration/run/mode_kept.hpp"
+#include "integration/sink/output_grid.hpp"
+#include "maggi/error.hpp"
 
 namespace maggi {
 
@@ -16,7 +17,7 @@ namespace {
 
 struct Integrator {
   const char* name;
-  Run (*run)(Dynamics&, const State&, Sink&, const IntegrateOptions&);
+  IntegrationResult (*run)(Dynamics&, const State&, Sink&, const IntegrateOptions&);
 };
 
 constexpr std::array integrators{
@@ -134,27 +135,6 @@ class Stabilised {
   Dynamics& dynamics_;
 };
 
-/// Events change the mode; whoever runs again begins as before.
-class ModeKept {
- public:
-  ModeKept(Dynamics& dynamics, const State& start) : dynamics_(dynamics), start_(start), mode_(dynamics.mode()) {}
-  ~ModeKept() {
-    if (dynamics_.mode() == mode_) return;
-    dynamics_.set_mode(mode_);
-    try {
-      dynamics_.decide_rows(start_);
-    } catch (const Error&) {  // it was possible at the start, or the run has said why not
-    }
-  }
-  ModeKept(const ModeKept&) = delete;
-  ModeKept& operator=(const ModeKept&) = delete;
-
- private:
-  Dynamics& dynamics_;
-  const State& start_;
-  Mode mode_;
-};
-
 }  // namespace
 
 std::string_view outcome_name(Outcome outcome) {
@@ -168,12 +148,6 @@ std::string_view outcome_name(Outcome outcome) {
     case Outcome::interrupted: return "interrupted";
   }
   return "";
-}
-
-std::string_view first_integrator(const IntegrateOptions& options) {
-  constexpr double high_accuracy = 1e-5;  // from here on dop853 needs less work than dopri5
-  if (options.integrator != "auto") return options.integrator;
-  return options.rtol <= high_accuracy ? "dop853" : "dopri5";
 }
 
 std::span<const std::string> integrator_names() {
@@ -195,7 +169,7 @@ std::span<const std::string> unknowns_names() {
   return names;
 }
 
-Run integrate(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options) {
+IntegrationResult integrate(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options) {
   const Integrator& integrator = find_integrator(options.integrator);
   check_drift(options);
   check_unknowns(options);
@@ -204,7 +178,7 @@ Run integrate(Dynamics& dynamics, const State& start, Sink& sink, const Integrat
   check_start(dynamics.shape(), start);
   check_laws_known(dynamics.shape(), options);
   const Stabilised stabilised(dynamics, options);
-  const ModeKept kept(dynamics, start);
+  const integration::ModeKept kept(dynamics, start);
   return integrator.run(dynamics, start, sink, options);
 }
 

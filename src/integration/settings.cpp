@@ -1,12 +1,14 @@
-#include "maggi/integration/settings.hpp"
+#include "integration/settings.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "maggi/base/names.hpp"
-#include "maggi/basis/continuity.hpp"
-#include "maggi/model/numbers.hpp"
+#include "base/names.hpp"
+#include "basis/continuity.hpp"
+#include "maggi/expert/bases.hpp"
+#include "maggi/expert/formulations.hpp"
+#include "model/numbers.hpp"
 
 namespace maggi {
 
@@ -31,7 +33,7 @@ std::vector<std::string> and_auto(std::span<const std::string> names) {
 }  // namespace
 
 Settings settings(const Model& model) {
-  const Simulation& given = model.simulation;
+  const SimulationSettings& given = model.simulation;
   Settings result;
   set(result.formulation, given.formulation, and_auto(formulation_choices()), "formulation", given.where);
   set(result.basis, given.basis, basis_names(), "basis", given.where);

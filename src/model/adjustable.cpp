@@ -1,4 +1,4 @@
-#include "maggi/model/adjustable.hpp"
+#include "model/adjustable.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "maggi/model/mechanism.hpp"
+#include "maggi/mechanism.hpp"
 
 namespace maggi {
 

@@ -1,4 +1,4 @@
-#include "maggi/model/model.hpp"
+#include "maggi/model.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #include "results/law_channels.hpp"
 
-#include "maggi/base/cholesky.hpp"
-#include "maggi/results/reactions.hpp"
+#include "base/cholesky.hpp"
+#include "results/reactions.hpp"
 
 namespace maggi::results {
 

@@ -2,8 +2,8 @@
 #include <memory>
 #include <vector>
 
-#include "maggi/integration/integrate.hpp"
-#include "maggi/system/system.hpp"
+#include "integration/integrate.hpp"
+#include "maggi/expert/system.hpp"
 
 namespace maggi::results {
 

@@ -1,6 +1,6 @@
-#include "maggi/results/multipliers.hpp"
+#include "results/multipliers.hpp"
 
-#include "maggi/formulation/law_solutions.hpp"
+#include "dynamics/law_solutions.hpp"
 
 namespace maggi {
 

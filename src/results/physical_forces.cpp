@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "maggi/base/error.hpp"
-#include "maggi/system/displacement.hpp"
-#include "maggi/system/mechanism_system.hpp"
+#include "maggi/error.hpp"
 #include "results/units.hpp"
+#include "system/seam/displacement.hpp"
+#include "system/seam/mechanism_system.hpp"
 
 namespace maggi::results {
 

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "maggi/integration/integrate.hpp"
-#include "maggi/results/reactions.hpp"
-#include "maggi/system/system.hpp"
+#include "integration/integrate.hpp"
+#include "maggi/expert/system.hpp"
+#include "results/reactions.hpp"
 
 namespace maggi::results {
 

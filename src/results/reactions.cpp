@@ -1,10 +1,10 @@
-#include "maggi/results/reactions.hpp"
+#include "results/reactions.hpp"
 
 #include <Eigen/QR>
 
+#include "base/cholesky.hpp"
 #include "basis/gram_schmidt.hpp"
-#include "maggi/base/cholesky.hpp"
-#include "maggi/base/error.hpp"
+#include "maggi/error.hpp"
 
 namespace maggi {
 

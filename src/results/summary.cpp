@@ -1,4 +1,4 @@
-#include "maggi/results/summary.hpp"
+#include "results/summary.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -36,7 +36,8 @@ NamedValues last_values(const Trajectory& trajectory, std::string_view group_nam
 
 }  // namespace
 
-Summary summarise(const Dynamics& dynamics, const Run& run, const Trajectory& trajectory, double seconds) {
+Summary summarise(const Dynamics& dynamics, const IntegrationResult& run, const Trajectory& trajectory,
+                  double seconds) {
   const Shape& shape = dynamics.shape();
   Summary summary;
   summary.dof = dynamics.freedom();

@@ -1,4 +1,4 @@
-#include "maggi/results/trajectory.hpp"
+#include "results/trajectory.hpp"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,10 @@
 #include <cmath>
 #include <numbers>
 
-#include "maggi/system/displacement.hpp"
 #include "results/law_channels.hpp"
 #include "results/physical_forces.hpp"
 #include "results/units.hpp"
+#include "system/seam/displacement.hpp"
 
 namespace maggi {
 

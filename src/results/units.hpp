@@ -2,7 +2,7 @@
 #include <string>
 #include <string_view>
 
-#include "maggi/model/model.hpp"
+#include "maggi/model.hpp"
 
 namespace maggi::results {
 

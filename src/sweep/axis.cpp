@@ -1,4 +1,4 @@
-#include "maggi/sweep/axis.hpp"
+#include "sweep/axis.hpp"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "maggi/base/names.hpp"
-#include "maggi/model/adjustable.hpp"
-#include "maggi/model/numbers.hpp"
+#include "base/names.hpp"
+#include "model/adjustable.hpp"
+#include "model/numbers.hpp"
 
 namespace maggi {
 

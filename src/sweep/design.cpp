@@ -1,11 +1,11 @@
-#include "maggi/sweep/design.hpp"
+#include "sweep/design.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
 
-#include "maggi/base/error.hpp"
+#include "maggi/error.hpp"
 
 namespace maggi {
 

@@ -1,4 +1,4 @@
-#include "maggi/sweep/distribution.hpp"
+#include "sweep/distribution.hpp"
 
 #include <algorithm>
 #include <cmath>

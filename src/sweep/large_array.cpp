@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "maggi/base/error.hpp"
+#include "maggi/error.hpp"
 
 namespace maggi::sweep {
 

@@ -1,4 +1,4 @@
-#include "maggi/sweep/measure.hpp"
+#include "sweep/measure.hpp"
 
 #include <fmt/format.h>
 

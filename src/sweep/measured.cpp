@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "maggi/base/names.hpp"
+#include "base/names.hpp"
 
 namespace maggi::sweep {
 
@@ -40,7 +40,7 @@ std::vector<Measure> usual_measures(const Trajectory& trajectory) {
 }
 
 RunResult measured(std::uint64_t index, const std::vector<Measure>& measures, const std::vector<double>& times,
-                   double until, const Trajectory& trajectory, const Run& run) {
+                   double until, const Trajectory& trajectory, const IntegrationResult& run) {
   RunResult result{index, {}};
   if (run.outcome != Outcome::reached_end && run.outcome != Outcome::stopped)
     result.failure = fmt::format("{} at t = {:.6g} s{}{}", outcome_name(run.outcome), run.t,

@@ -1,6 +1,7 @@
 #pragma once
-#include "maggi/results/trajectory.hpp"
-#include "maggi/sweep/sweep.hpp"
+#include "results/trajectory.hpp"
+#include "sweep/measure.hpp"
+#include "sweep/run_result.hpp"
 
 namespace maggi::sweep {
 
@@ -14,6 +15,6 @@ std::vector<Measure> usual_measures(const Trajectory& trajectory);
 
 /// What is kept of a run that ended like this, or why nothing is. `times`: of the measures; `until`: of the run.
 RunResult measured(std::uint64_t index, const std::vector<Measure>& measures, const std::vector<double>& times,
-                   double until, const Trajectory& trajectory, const Run& run);
+                   double until, const Trajectory& trajectory, const IntegrationResult& run);
 
 }  // namespace maggi::sweep

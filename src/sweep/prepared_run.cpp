@@ -6,8 +6,9 @@
 #include <cmath>
 #include <utility>
 
-#include "maggi/analysis/complete_system.hpp"
-#include "maggi/model/numbers.hpp"
+#include "analysis/complete_system.hpp"
+#include "model/numbers.hpp"
+#include "start/initial_conditions.hpp"
 #include "sweep/measured.hpp"
 
 namespace maggi::sweep {

@@ -1,7 +1,9 @@
 #pragma once
-#include "maggi/integration/settings.hpp"
-#include "maggi/model/adjustable.hpp"
-#include "maggi/sweep/sweep.hpp"
+#include "dynamics/dynamics.hpp"
+#include "integration/settings.hpp"
+#include "model/adjustable.hpp"
+#include "sweep/design.hpp"
+#include "sweep/measure.hpp"
 #include "sweep/run_numbers.hpp"
 #include "sweep/with_numbers.hpp"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "integration/start_attempt.hpp"
-#include "maggi/expression/parse.hpp"
+#include "maggi/expert/parse.hpp"
+#include "start/start_attempt.hpp"
 
 namespace maggi::sweep {
 
@@ -42,7 +42,7 @@ class Reader {
 };
 
 /// Does the simulation, or the time of a measure, differ from run to run?
-bool settings_vary(Reader& read, const Simulation& given, const std::vector<Measure>& measures) {
+bool settings_vary(Reader& read, const SimulationSettings& given, const std::vector<Measure>& measures) {
   for (const auto* number : {&given.from, &given.until, &given.output, &given.rtol, &given.atol, &given.step})
     if (*number && read.varies(**number)) return true;
   return std::ranges::any_of(given.stabilisation, [&](const Formula& f) { return read.varies(f); }) ||

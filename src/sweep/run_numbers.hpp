@@ -3,10 +3,10 @@
 #include <optional>
 #include <vector>
 
-#include "maggi/expression/tape.hpp"
-#include "maggi/sweep/design.hpp"
-#include "maggi/sweep/measure.hpp"
-#include "maggi/system/system.hpp"
+#include "expression/tape.hpp"
+#include "maggi/expert/system.hpp"
+#include "sweep/design.hpp"
+#include "sweep/measure.hpp"
 
 namespace maggi::sweep {
 

@@ -47,7 +47,7 @@ class SideBySide::Recording final : public LaneSink {
     const auto& [index, times] = group_.which[job];
     const Course& course = of(job);
     if (run.finished && !course.failed) {
-      Run whole;
+      IntegrationResult whole;
       whole.t = owner_.options_.until;
       ended_.push_back(measured(index, owner_.measures_, times, whole.t, course.trajectory, whole));
     } else {

@@ -1,5 +1,5 @@
 #pragma once
-#include "maggi/integration/lane_integrator.hpp"
+#include "integration/lanes/lane_integrator.hpp"
 #include "sweep/measured.hpp"
 #include "sweep/prepared_run.hpp"
 

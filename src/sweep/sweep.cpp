@@ -1,15 +1,16 @@
-#include "maggi/sweep/sweep.hpp"
+#include "sweep/sweep.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "maggi/analysis/complete_system.hpp"
-#include "maggi/model/numbers.hpp"
-#include "maggi/system/make_system.hpp"
+#include "analysis/complete_system.hpp"
+#include "model/numbers.hpp"
+#include "start/initial_conditions.hpp"
 #include "sweep/measured.hpp"
 #include "sweep/prepared_run.hpp"
 #include "sweep/side_by_side.hpp"
+#include "system/make_system.hpp"
 
 namespace maggi {
 

@@ -1,7 +1,8 @@
-#include "integration/start_attempt.hpp"
+#include "start/start_attempt.hpp"
 #include "sweep/measured.hpp"
 #include "sweep/prepared_run.hpp"
 #include "sweep/side_by_side.hpp"
+#include "sweep/sweep.hpp"
 
 namespace maggi {
 
@@ -66,7 +67,7 @@ struct SweepWorker::Inside {
       const sweep::PreparedRun prepared = prepare(index);
       const IntegrateOptions& options = prepared.settings.integrate;
       Trajectory trajectory(*prepared.system, undetermined_multipliers(*prepared.dynamics, prepared.start));
-      const Run run = integrate(*prepared.dynamics, prepared.start, trajectory, options);
+      const IntegrationResult run = integrate(*prepared.dynamics, prepared.start, trajectory, options);
       if (run.outcome == Outcome::interrupted) return std::nullopt;
       return sweep::measured(index, sweep.measures(), prepared.times, options.until, trajectory, run);
     } catch (const Error& error) { return RunResult{index, {}, error.what()}; }

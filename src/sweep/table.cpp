@@ -1,4 +1,4 @@
-#include "maggi/sweep/table.hpp"
+#include "sweep/table.hpp"
 
 #include <algorithm>
 #include <limits>

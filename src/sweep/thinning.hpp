@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "maggi/sweep/design.hpp"
+#include "sweep/design.hpp"
 
 namespace maggi::sweep {
 

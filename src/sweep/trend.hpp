@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "maggi/sweep/table.hpp"
+#include "sweep/table.hpp"
 
 namespace maggi::sweep {
 

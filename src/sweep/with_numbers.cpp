@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "system/read_start.hpp"
+#include "system/formulas/read_start.hpp"
 
 namespace maggi::sweep {
 

@@ -1,5 +1,5 @@
 #pragma once
-#include "maggi/system/equation_system.hpp"
+#include "system/formulas/equation_system.hpp"
 
 namespace maggi::sweep {
 

@@ -2,7 +2,7 @@
 #include <exception>
 #include <thread>
 
-#include "maggi/sweep/sweep.hpp"
+#include "sweep/sweep.hpp"
 
 namespace maggi {
 

@@ -1,7 +1,7 @@
-#include "maggi/system/make_system.hpp"
+#include "system/make_system.hpp"
 
-#include "maggi/system/equation_system.hpp"
-#include "maggi/system/mechanism_system.hpp"
+#include "system/formulas/equation_system.hpp"
+#include "system/seam/mechanism_system.hpp"
 
 namespace maggi {
 

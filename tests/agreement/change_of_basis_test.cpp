@@ -4,6 +4,7 @@
 #include "formulation/compatibility.hpp"
 #include "formulation/maggi.hpp"
 #include "formulation/minimal.hpp"
+#include "maggi/expert/bases.hpp"
 #include "support/every_method.hpp"
 #include "support/random_equations.hpp"
 

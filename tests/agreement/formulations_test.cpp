@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "base/decompositions.hpp"
+#include "dynamics/dynamics.hpp"
 #include "support/every_method.hpp"
 #include "support/given_system.hpp"
 #include "support/random_equations.hpp"

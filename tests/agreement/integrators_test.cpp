@@ -29,7 +29,7 @@ INSTANTIATE_TEST_SUITE_P(, Integrators,
 
 Recording run(Motion& motion, const IntegrateOptions& options) {
   Recording recording;
-  const maggi::Run run = motion.run(options, recording);
+  const maggi::IntegrationResult run = motion.run(options, recording);
   EXPECT_EQ(run.outcome, Outcome::reached_end) << options.integrator << ": " << run.explanation;
   return recording;
 }

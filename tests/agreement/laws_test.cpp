@@ -4,9 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "base/decompositions.hpp"
-#include "maggi/formulation/dynamics.hpp"
-#include "maggi/system/equation_system.hpp"
+#include "dynamics/dynamics.hpp"
+#include "maggi/expert/formulations.hpp"
 #include "support/random_equations.hpp"
+#include "system/formulas/equation_system.hpp"
 
 namespace maggi::test {
 namespace {

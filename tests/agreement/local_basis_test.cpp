@@ -7,11 +7,15 @@
 #include <filesystem>
 
 #include "basis/local.hpp"
-#include "maggi/system/mechanism_system.hpp"
+#include "dynamics/dynamics.hpp"
+#include "integration/integrate.hpp"
+#include "start/initial_conditions.hpp"
 #include "support/every_method.hpp"
 #include "support/reference.hpp"
 #include "support/same_motion.hpp"
-#include "system/size_terms.hpp"
+#include "system/make_system.hpp"
+#include "system/seam/mechanism_system.hpp"
+#include "system/seam/size_terms.hpp"
 
 namespace maggi::test {
 namespace {
@@ -142,7 +146,7 @@ TEST(LocalBasis, TangentVelocitiesGiveTheSameMotion) {
   Dynamics dynamics(*system, "maggi-rates", "local");
   const InitialConditions start = find_initial_conditions(dynamics, system->start());
   Trajectory trajectory(*system, undetermined_multipliers(dynamics, start.state));
-  const maggi::Run run =
+  const maggi::IntegrationResult run =
       integrate(dynamics, start.state, trajectory,
                 {.until = 1.0, .output = 0.05, .rtol = fine_rtol, .atol = fine_atol, .unknowns = "tangent"});
   ASSERT_EQ(run.outcome, Outcome::reached_end) << run.explanation;

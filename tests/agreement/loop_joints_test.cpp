@@ -6,7 +6,7 @@
 #include <memory>
 #include <random>
 
-#include "maggi/io/model_file.hpp"
+#include "io/toml/model_file.hpp"
 #include "support/four_bar_chain.hpp"
 #include "support/in_space.hpp"
 #include "support/reference.hpp"

@@ -4,7 +4,7 @@
 
 #include <numbers>
 
-#include "maggi/io/model_file.hpp"
+#include "io/toml/model_file.hpp"
 #include "support/reference.hpp"
 #include "support/same_motion.hpp"
 #include "support/two_arms.hpp"

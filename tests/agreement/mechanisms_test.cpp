@@ -7,13 +7,15 @@
 #include <algorithm>
 #include <random>
 
+#include "analysis/redundancy.hpp"
 #include "base/decompositions.hpp"
-#include "maggi/analysis/redundancy.hpp"
-#include "maggi/io/model_file.hpp"
-#include "maggi/system/mechanism_system.hpp"
+#include "dynamics/dynamics.hpp"
+#include "io/toml/model_file.hpp"
+#include "start/initial_conditions.hpp"
 #include "support/in_space.hpp"
 #include "support/reference.hpp"
 #include "support/same_motion.hpp"
+#include "system/seam/mechanism_system.hpp"
 
 namespace maggi::test {
 namespace {

@@ -6,9 +6,9 @@
 #include <random>
 
 #include "base/decompositions.hpp"
-#include "maggi/integration/projection.hpp"
-#include "maggi/system/equation_system.hpp"
+#include "manifold/projection.hpp"
 #include "support/every_method.hpp"
+#include "system/formulas/equation_system.hpp"
 
 namespace maggi::test {
 namespace {

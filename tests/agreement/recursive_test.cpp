@@ -7,11 +7,15 @@
 #include <numbers>
 #include <random>
 
-#include "maggi/io/model_file.hpp"
-#include "maggi/system/mechanism_system.hpp"
+#include "dynamics/dynamics.hpp"
+#include "integration/integrate.hpp"
+#include "io/toml/model_file.hpp"
+#include "start/initial_conditions.hpp"
 #include "support/four_bar_chain.hpp"
 #include "support/mechanism_run.hpp"
 #include "support/source_tree.hpp"
+#include "system/make_system.hpp"
+#include "system/seam/mechanism_system.hpp"
 
 namespace maggi::test {
 namespace {

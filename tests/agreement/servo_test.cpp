@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/decompositions.hpp"
-#include "maggi/formulation/dynamics.hpp"
+#include "dynamics/dynamics.hpp"
 #include "support/given_system.hpp"
 #include "support/random_equations.hpp"
 

@@ -3,10 +3,15 @@
 #include <gtest/gtest.h>
 
 #include "base/decompositions.hpp"
-#include "maggi/base/error.hpp"
-#include "maggi/basis/continuity.hpp"
+#include "basis/continuity.hpp"
+#include "dynamics/dynamics.hpp"
+#include "integration/integrate.hpp"
+#include "maggi/error.hpp"
+#include "maggi/expert/bases.hpp"
+#include "start/initial_conditions.hpp"
 #include "support/motion.hpp"
 #include "support/reference.hpp"
+#include "system/formulas/equation_system.hpp"
 
 namespace maggi::test {
 namespace {
@@ -33,7 +38,7 @@ Recording follow(const Model& model, const Choice& choice, IntegrateOptions opti
   options.unknowns = choice.unknowns;
   options.continuity = choice.continuity;
   Recording recording;
-  const Run run = integrate(dynamics, start, recording, options);
+  const IntegrationResult run = integrate(dynamics, start, recording, options);
   EXPECT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
   if (statistics) *statistics = run.statistics;
   return recording;

@@ -8,7 +8,7 @@
 #include <functional>
 #include <numbers>
 
-#include "maggi/results/multipliers.hpp"
+#include "results/multipliers.hpp"
 #include "support/motion.hpp"
 
 namespace maggi {
@@ -33,7 +33,7 @@ Vector integrate_reduced(const std::function<Vector(const Vector&)>& f, Vector y
 
 struct Followed {
   Recording recording;
-  Run run;
+  IntegrationResult run;
 };
 
 Followed follow(Motion& motion, double until, double output) {
@@ -161,7 +161,7 @@ TEST(AppellHamel, CannotStartFromRest) {
   EXPECT_EQ(motion.dynamics.rank(), 0);
   EXPECT_EQ(undetermined_multipliers(motion.dynamics, motion.start), Matrix::Identity(1, 1));
   Recording recording;
-  const maggi::Run run = motion.run({}, recording);
+  const maggi::IntegrationResult run = motion.run({}, recording);
   EXPECT_EQ(run.outcome, Outcome::singular);
   EXPECT_THAT(run.explanation, testing::EndsWith("which more than one motion leads (\"slope\" is not linear in the "
                                                  "velocities; start with other ones, not from rest)"));

@@ -6,11 +6,13 @@
 #include <cmath>
 #include <numbers>
 
-#include "maggi/integration/initial_conditions.hpp"
-#include "maggi/model/numbers.hpp"
-#include "maggi/results/trajectory.hpp"
-#include "maggi/system/equation_system.hpp"
+#include "dynamics/dynamics.hpp"
+#include "integration/integrate.hpp"
+#include "model/numbers.hpp"
+#include "results/trajectory.hpp"
+#include "start/initial_conditions.hpp"
 #include "support/reference.hpp"
+#include "system/formulas/equation_system.hpp"
 
 namespace maggi::test {
 namespace {
@@ -41,7 +43,7 @@ struct Motion {
   Dynamics dynamics;
   InitialConditions start;
   Trajectory trajectory;
-  Run run;
+  IntegrationResult run;
 };
 
 /// A block on an incline, x downwards along it.

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "maggi/io/model_file.hpp"
+#include "io/toml/model_file.hpp"
 #include "support/reference.hpp"
 #include "support/same_motion.hpp"
 

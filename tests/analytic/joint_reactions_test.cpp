@@ -4,7 +4,7 @@
 
 #include <Eigen/Geometry>
 
-#include "maggi/io/model_file.hpp"
+#include "io/toml/model_file.hpp"
 #include "support/mechanism_run.hpp"
 #include "support/reference.hpp"
 

@@ -5,8 +5,8 @@
 #include <Eigen/Geometry>
 #include <numbers>
 
-#include "maggi/io/model_file.hpp"
-#include "maggi/system/make_system.hpp"
+#include "io/toml/model_file.hpp"
+#include "system/make_system.hpp"
 
 namespace maggi::test {
 namespace {

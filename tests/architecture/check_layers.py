@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
-"""The data flow is the folder order, and this test keeps it so.
+"""The data flow is the order of the folders, and this test keeps it so.
 
-    base → expression → model → system → basis → formulation → integration → analysis → results → sweep → io → apps, python
+    base → expression → model → system → basis → formulation → dynamics → manifold → start → integration → analysis
+    → results → simulation → sweep → text → io → apps, python
 
-An #include points only to the left, or stays in its folder. Besides: a third-party library is known only where it
-belongs, public headers show only ours, Eigen and the standard library, no text names a place on somebody's machine,
+An #include points only to the left, or stays in its room. A room is a folder of src/; the rooms inside system,
+integration and io have an order of their own (ROOMS), and inside a room no group of files includes itself in a circle.
+Public headers (include/maggi) belong to a room, too (PUBLIC_ROOMS). Besides: a third-party library is known only where
+it belongs, public headers show only ours, Eigen and the standard library, no text names a place on somebody's machine,
 and every relative link of the documentation leads somewhere.
 
     check_layers.py [ROOT]       checks the repository (default: the one that holds this file)
     check_layers.py --self-test  checks the checker: each kind of violation, planted in a temporary tree, must be found
+    check_layers.py --table      rooms with their files, and the include graph between them
 """
 import re
 import subprocess
@@ -16,9 +20,29 @@ import sys
 import tempfile
 from pathlib import Path
 
-FLOW = ["base", "expression", "model", "system", "basis", "formulation", "integration", "analysis", "results",
-        "sweep", "io"]
+FLOW = ["base", "expression", "model", "system", "basis", "formulation", "dynamics", "manifold", "start", "integration",
+        "analysis", "results", "simulation", "sweep", "text", "io"]
 ENDS = ["apps", "python"]  # to the right of everything, and apart from each other
+
+# the rooms inside a folder, from left to right; the folder itself, where it has files of its own, is the last
+ROOMS = {
+    "system": ["seam", "formulas", "mechanism/kinematics", "mechanism/loops", "mechanism/reference",
+               "mechanism/quantities", "mechanism/tree", "mechanism/recursion", "mechanism", ""],
+    "integration": ["sink", "form", "drift", "event", "singular", "run", "method", "lanes", ""],
+    "io": ["file", "toml", "csv", "npz", "json", "stored", "report", ""],
+}
+
+# public header → its room; what is not listed stands to the right of the library (maggi.hpp, the tour)
+PUBLIC_ROOMS = {
+    "error.hpp": "base", "formula.hpp": "model", "model.hpp": "model", "mechanism.hpp": "model",
+    "expert/linear.hpp": "base", "expert/interval.hpp": "base",
+    "expert/expression.hpp": "expression", "expert/parse.hpp": "expression", "expert/derivative.hpp": "expression",
+    "expert/print.hpp": "expression", "expert/spline.hpp": "expression",
+    "expert/scene.hpp": "system/seam", "expert/shape.hpp": "system/seam", "expert/recursion.hpp": "system/seam",
+    "expert/system.hpp": "system/seam", "expert/equations.hpp": "system/seam",
+    "expert/basis.hpp": "basis", "expert/bases.hpp": "basis",
+    "expert/formulation.hpp": "formulation", "expert/formulations.hpp": "formulation",
+}
 
 # header prefix → the folders that may include it; anything not listed here is free
 THIRD_PARTY = {
@@ -47,69 +71,142 @@ OUTSIDE = re.compile(r"\.\./" + r"shared\b")
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 
 
-def layer_of(path):
-    """The folder of the flow that a file of the repository belongs to; None for the umbrella header."""
+def room_of(path):
+    """The room of a file of the repository: "basis", "system/seam"; None for the tour."""
     parts = path.parts
     if parts[0] in ENDS:
         return parts[0]
-    inner = parts[2:] if parts[0] == "include" else parts[1:]
-    return inner[0] if len(inner) > 1 else None
+    if parts[0] == "include":
+        return PUBLIC_ROOMS.get("/".join(parts[2:]))
+    folder = "/".join(parts[1:-1])
+    return folder or None
+
+
+def rank(room):
+    """Where a room stands from left to right; None if it is no part of the data flow."""
+    if room in ENDS:
+        return (len(FLOW), 0)
+    folder, _, inner = room.partition("/")
+    if folder not in FLOW:
+        return None
+    rooms = ROOMS.get(folder, [""])
+    return (FLOW.index(folder), rooms.index(inner)) if inner in rooms else None
 
 
 def target_of(name, path, root):
-    """The folder that an #include leads to: a layer, "umbrella", or None if it is not ours."""
-    if name == "maggi/maggi.hpp":
-        return "umbrella"
-    parts = Path(name).parts
-    if parts[0] == "maggi":
-        return parts[1] if len(parts) > 2 else None
-    beside = (root / path).parent / name
-    if beside.is_file() and beside.resolve().is_relative_to(root.resolve()):
-        return layer_of(beside.resolve().relative_to(root.resolve()))
-    return parts[0] if len(parts) > 1 and parts[0] in FLOW + ENDS else None
+    """The file of the repository that an #include leads to; None if it is not ours."""
+    for file in ((root / path).parent / name, root / "src" / name, root / "include" / name, root / name):
+        if file.is_file() and file.resolve().is_relative_to(root.resolve()):
+            return file.resolve().relative_to(root.resolve())
+    return None
 
 
-def rank(layer):
-    return FLOW.index(layer) if layer in FLOW else len(FLOW)
+def code_files(root):
+    for folder in ["include/maggi", "src", *ENDS]:
+        for file in sorted((root / folder).rglob("*")):
+            if file.suffix in CODE:
+                yield file.relative_to(root)
+
+
+def includes_of(path, root):
+    text = (root / path).read_text(encoding="utf-8")
+    for match in INCLUDE.finditer(text):
+        yield match[2], f"{path}:{text.count(chr(10), 0, match.start(2)) + 1}"
+
+
+TOUR = Path("include/maggi/maggi.hpp")
 
 
 def check_includes(root):
-    for folder in ["include/maggi", "src", *ENDS]:
-        for file in sorted((root / folder).rglob("*")):
-            if file.suffix not in CODE:
-                continue
-            path = file.relative_to(root)
-            layer = layer_of(path)
-            if layer is None:
-                if path != Path("include/maggi/maggi.hpp"):
-                    yield f"{path}: lies outside the folders of the data flow"
-                continue
-            if layer not in FLOW + ENDS:
-                yield f'{path}: folder "{layer}" is not part of the data flow'
-                continue
-            text = file.read_text(encoding="utf-8")
-            for match in INCLUDE.finditer(text):
-                name = match[2]
-                place = f"{path}:{text.count(chr(10), 0, match.start(2)) + 1}"
-                yield from check_include(name, path, layer, place, root)
+    for path in code_files(root):
+        room = room_of(path)
+        if room is None:
+            if path != TOUR:
+                yield f"{path}: lies outside the rooms of the data flow"
+            continue
+        if rank(room) is None:
+            yield f'{path}: "{room}" is no room of the data flow'
+            continue
+        for name, place in includes_of(path, root):
+            yield from check_include(name, path, room, place, root)
 
 
-def check_include(name, path, layer, place, root):
+def check_include(name, path, room, place, root):
     target = target_of(name, path, root)
-    if target == "umbrella":
-        if layer not in ENDS:
-            yield f"{place}: the library includes its own umbrella header"
-    elif target is not None:
-        if target not in FLOW + ENDS:
-            yield f'{place}: includes "{name}": folder "{target}" is not part of the data flow'
-        elif target != layer and rank(target) >= rank(layer):
-            yield f'{place}: {layer} includes "{name}": against the data flow'
+    if target == TOUR or name == "maggi/maggi.hpp":
+        if room not in ENDS:
+            yield f"{place}: the library includes its own tour"
+    elif target is not None and (other := room_of(target)) is not None and other != room:
+        if rank(other) is None or rank(other) >= rank(room):
+            yield f'{place}: {room} includes "{name}" of {other}: against the data flow'
     if path.parts[0] == "include" and not PUBLIC.match(name):
         yield f'{place}: a public header includes "{name}": only maggi, Eigen and the standard library may be seen there'
     for prefix, allowed in THIRD_PARTY.items():
-        if name.startswith(prefix) and layer not in allowed:
+        if name.startswith(prefix) and room.partition("/")[0] not in allowed:
             where = ", ".join(sorted(allowed))
             yield f'{place}: "{name}" is known only to the sources of {where}'
+
+
+def unit_graph(root):
+    """Unit → units that it includes, inside one room; a public header is the unit of the source with its name."""
+    files = list(code_files(root))
+    names = {}
+    for path in files:
+        if path.parts[0] == "src":
+            names[(room_of(path), path.stem)] = str(path.with_suffix(""))
+    def unit(path):
+        return names.get((room_of(path), path.stem), str(path.with_suffix("")))
+    graph = {}
+    for path in files:
+        edges = graph.setdefault(unit(path), set())
+        for name, _ in includes_of(path, root):
+            target = target_of(name, path, root)
+            if target is not None and room_of(target) == room_of(path) and unit(target) != unit(path):
+                edges.add(unit(target))
+    return graph
+
+
+def circles(graph):
+    """Strongly connected components of more than one unit (Tarjan)."""
+    index, low, stack, found = {}, {}, [], []
+
+    def visit(v):
+        index[v] = low[v] = len(index)
+        stack.append(v)
+        for w in sorted(graph.get(v, ())):
+            if w not in index:
+                visit(w)
+            if w in stack:
+                low[v] = min(low[v], low[w])
+        if low[v] == index[v]:
+            component = stack[stack.index(v):]
+            del stack[stack.index(v):]
+            if len(component) > 1:
+                found.append(sorted(component))
+
+    for v in sorted(graph):
+        if v not in index:
+            visit(v)
+    return found
+
+
+def check_circles(root):
+    for circle in circles(unit_graph(root)):
+        yield f"these include each other in a circle: {', '.join(circle)}"
+
+
+def print_table(root):
+    rooms, edges = {}, {}
+    for path in code_files(root):
+        room = room_of(path) or "tour"
+        rooms[room] = rooms.get(room, 0) + 1
+        for name, _ in includes_of(path, root):
+            target = target_of(name, path, root)
+            other = room_of(target) if target else None
+            if other and other != room:
+                edges.setdefault(room, set()).add(other)
+    for room in sorted(rooms, key=lambda r: rank(r) or (99, 0)):
+        print(f"{room:32} {rooms[room]:4} files → {', '.join(sorted(edges.get(room, ())))}")
 
 
 def tracked_files(root):
@@ -137,53 +234,70 @@ def check_texts(root):
 
 
 def check(root):
-    return [*check_includes(root), *check_texts(root)]
+    return [*check_includes(root), *check_circles(root), *check_texts(root)]
 
 
 def self_test():
-    # file, text, what the complaint must contain (None: none)
+    # files with texts, what the complaint must contain (None: none)
     cases = [
-        ("src/basis/a.cpp", '#include "maggi/system/s.hpp"\n#include "maggi/basis/b.hpp"\n#include <Eigen/Core>', None),
-        ("src/basis/a.cpp", '\n#include "maggi/formulation/f.hpp"', "src/basis/a.cpp:2: basis includes"),
-        ("include/maggi/base/a.hpp", "# include <maggi/io/f.hpp>", "against the data flow"),
-        ("src/integration/a.cpp", '#include "maggi/analysis/a.hpp"', "against the data flow"),
-        ("src/analysis/a.cpp", '#include "maggi/integration/a.hpp"', None),
-        ("src/results/a.cpp", '#include "maggi/analysis/a.hpp"\n#include "maggi/integration/i.hpp"', None),
-        ("src/model/a.cpp", '#include "io/private.hpp"', "against the data flow"),
-        ("src/io/a.cpp", '#include "../apps/b.hpp"', None),  # no such file: the compiler's business
-        ("src/io/a.cpp", '#include "maggi/base/error.hpp"\n#include <toml++/toml.h>', None),
-        ("src/model/a.cpp", "#include <toml++/toml.h>", "known only to the sources of io"),
-        ("src/results/a.cpp", "#include <nlohmann/json.hpp>", "known only to the sources of apps, io"),
-        ("include/maggi/io/a.hpp", "#include <nlohmann/json.hpp>", "a public header includes"),
-        ("include/maggi/base/a.hpp", "#include <fmt/format.h>", "a public header includes"),
-        ("include/maggi/basis/a.hpp", '#include "basis/private.hpp"', "a public header includes"),
-        ("include/maggi/basis/a.hpp", '#include "maggi/system/s.hpp"\n#include <Eigen/QR>\n#include <vector>', None),
-        ("src/misc/a.cpp", "", 'folder "misc" is not part'),
-        ("src/a.cpp", "", "outside the folders"),
-        ("src/base/a.cpp", '#include "maggi/maggi.hpp"', "umbrella"),
-        ("apps/maggi/a.cpp", '#include "maggi/maggi.hpp"\n#include <CLI/CLI.hpp>', None),
-        ("apps/maggi/a.cpp", '#include "python/b.hpp"', "against the data flow"),
-        ("python/src/a.cpp", '#include "maggi/io/model_file.hpp"', None),
-        ("docs/a.md", "see /ho" + "me/someone/x", "one machine"),
-        ("docs/a.md", "see .." + "/shared/x", "one machine"),
-        ("docs/a.md", "[gone](gone.md) [web](https://example.org/x.md) [here](a.md#top)", 'link "gone.md"'),
-        ("docs/a.md", "run /usr/bin/python3, results in /t" + "mp/x, a/ro" + "ot/b", None),
+        ({"src/basis/a.cpp": '#include "system/seam/s.hpp"\n#include "basis/b.hpp"\n#include <Eigen/Core>',
+          "src/system/seam/s.hpp": "", "src/basis/b.hpp": ""}, None),
+        ({"src/basis/a.cpp": '\n#include "formulation/f.hpp"', "src/formulation/f.hpp": ""},
+         "src/basis/a.cpp:2: basis includes"),
+        ({"include/maggi/error.hpp": '# include "maggi/model.hpp"', "include/maggi/model.hpp": ""},
+         "against the data flow"),
+        ({"src/integration/a.cpp": '#include "analysis/a.hpp"', "src/analysis/a.hpp": ""}, "against the data flow"),
+        ({"src/analysis/a.cpp": '#include "integration/sink/a.hpp"', "src/integration/sink/a.hpp": ""}, None),
+        ({"src/integration/form/a.cpp": '#include "integration/run/a.hpp"', "src/integration/run/a.hpp": ""},
+         "against the data flow"),
+        ({"src/integration/run/a.cpp": '#include "integration/form/a.hpp"', "src/integration/form/a.hpp": ""}, None),
+        ({"src/model/a.cpp": '#include "io/file/private.hpp"', "src/io/file/private.hpp": ""}, "against the data flow"),
+        ({"src/io/a.cpp": '#include "../apps/b.hpp"'}, None),  # no such file: the compiler's business
+        ({"src/io/toml/a.cpp": '#include "maggi/error.hpp"\n#include <toml++/toml.h>', "include/maggi/error.hpp": ""},
+         None),
+        ({"src/model/a.cpp": "#include <toml++/toml.h>"}, "known only to the sources of io"),
+        ({"src/results/a.cpp": "#include <nlohmann/json.hpp>"}, "known only to the sources of"),
+        ({"include/maggi/model.hpp": "#include <nlohmann/json.hpp>"}, "a public header includes"),
+        ({"include/maggi/error.hpp": "#include <fmt/format.h>"}, "a public header includes"),
+        ({"include/maggi/expert/basis.hpp": '#include "basis/private.hpp"'}, "a public header includes"),
+        ({"include/maggi/expert/basis.hpp": '#include "maggi/expert/system.hpp"\n#include <Eigen/QR>\n#include <vector>',
+          "include/maggi/expert/system.hpp": ""}, None),
+        ({"include/maggi/basis/a.hpp": ""}, "outside the rooms"),
+        ({"src/misc/a.cpp": ""}, '"misc" is no room'),
+        ({"src/system/misc/a.cpp": ""}, '"system/misc" is no room'),
+        ({"src/a.cpp": ""}, "outside the rooms"),
+        ({"src/basis/a.hpp": '#include "basis/b.hpp"', "src/basis/b.cpp": '#include "basis/a.hpp"',
+          "src/basis/b.hpp": ""}, "in a circle: src/basis/a, src/basis/b"),
+        ({"src/basis/a.hpp": '#include "basis/b.hpp"', "src/basis/b.hpp": "", "src/basis/a.cpp": '#include "basis/a.hpp"'},
+         None),
+        ({"include/maggi/expert/basis.hpp": "", "src/basis/qr.hpp": '#include "maggi/expert/basis.hpp"',
+          "src/basis/basis.cpp": '#include "basis/qr.hpp"'}, "in a circle"),
+        ({"src/base/a.cpp": '#include "maggi/maggi.hpp"'}, "tour"),
+        ({"apps/maggi/a.cpp": '#include "maggi/maggi.hpp"\n#include <CLI/CLI.hpp>'}, None),
+        ({"apps/maggi/a.cpp": '#include "python/b.hpp"', "python/b.hpp": ""}, "against the data flow"),
+        ({"docs/a.md": "see /ho" + "me/someone/x"}, "one machine"),
+        ({"docs/a.md": "see .." + "/shared/x"}, "one machine"),
+        ({"docs/a.md": "[gone](gone.md) [web](https://example.org/x.md) [here](a.md#top)"}, 'link "gone.md"'),
+        ({"docs/a.md": "run /usr/bin/python3, results in /t" + "mp/x, a/ro" + "ot/b"}, None),
     ]
     failures = []
-    for name, text, expected in cases:
+    for files, expected in cases:
         with tempfile.TemporaryDirectory() as temporary:
             root = Path(temporary)
-            (root / name).parent.mkdir(parents=True)
-            (root / name).write_text(text, encoding="utf-8")
+            for name, text in files.items():
+                (root / name).parent.mkdir(parents=True, exist_ok=True)
+                (root / name).write_text(text, encoding="utf-8")
             found = check(root)
         if (expected is None and found) or (expected is not None and not any(expected in f for f in found)):
-            failures.append(f"self-test: {name} with {text!r}: expected {expected!r}, got {found}")
+            failures.append(f"self-test: {files!r}: expected {expected!r}, got {found}")
     return failures
 
 
 def main(arguments):
     if arguments == ["--self-test"]:
         faults = self_test()
+    elif arguments == ["--table"]:
+        faults = print_table(Path(__file__).parents[2].resolve()) or []
     else:
         faults = check(Path(arguments[0] if arguments else Path(__file__).parents[2]).resolve())
     for fault in faults:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every identifier in the code column of docs/notation.md exists in the public headers.
+"""Every identifier in the code column of docs/notation.md exists in the headers.
 
 `Class::member` must stand in the body of that class, a plain `name` anywhere in the code; comments do not count.
 
@@ -54,9 +54,9 @@ def check(markdown, headers):
     for number, name in found:
         owner, _, member = name.rpartition("::")
         if owner and owner not in bodies:
-            yield f'docs/notation.md:{number}: no class "{owner}" in the public headers'
+            yield f'docs/notation.md:{number}: no class "{owner}" in the headers'
         elif not re.search(rf"\b{re.escape(member)}\b", bodies[owner] if owner else code):
-            yield f'docs/notation.md:{number}: "{name}" is not in the public headers'
+            yield f'docs/notation.md:{number}: "{name}" is not in the headers'
 
 
 def self_test():
@@ -76,7 +76,8 @@ def main(arguments):
         faults = list(self_test())
     else:
         root = Path(arguments[0] if arguments else Path(__file__).parents[2])
-        headers = [file.read_text(encoding="utf-8") for file in sorted((root / "include").rglob("*.hpp"))]
+        headers = [file.read_text(encoding="utf-8") for folder in ("include", "src")
+                   for file in sorted((root / folder).rglob("*.hpp"))]
         faults = list(check((root / "docs/notation.md").read_text(encoding="utf-8"), headers))
     for fault in faults:
         print(fault)

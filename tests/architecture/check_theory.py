@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Every basis and every formulation has a page in docs/theory, and every page is in the index there.
 
-The names are those of the arrays `entries` in src/basis/basis.cpp and src/formulation/formulation.cpp. The page of a
+The names are those of the arrays `entries` in src/basis/bases.cpp and src/formulation/formulations.cpp. The page of a
 basis shows `--basis NAME`, that of a formulation `--formulation NAME`; the keys it cites are in docs/references.bib.
 
     check_theory.py [ROOT]       default: the repository that holds this file
@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-KINDS = {"basis": "src/basis/basis.cpp", "formulation": "src/formulation/formulation.cpp"}
+KINDS = {"basis": "src/basis/bases.cpp", "formulation": "src/formulation/formulations.cpp"}
 KEY = re.compile(r"\[([A-Z]\w*\d{4})[^\]]*\](?!\()")
 
 
@@ -40,8 +40,8 @@ def check(root):
 
 def self_test():
     good = {
-        "src/basis/basis.cpp": 'Entry{"qr", make<QrBasis>},',
-        "src/formulation/formulation.cpp": 'Entry{"maggi", true, make<Maggi>},',
+        "src/basis/bases.cpp": 'Entry{"qr", make<QrBasis>},',
+        "src/formulation/formulations.cpp": 'Entry{"maggi", true, make<Maggi>},',
         "docs/references.bib": "@article{Blajer1993,\n}",
         "docs/theory/README.md": "[qr](qr.md) [maggi](maggi.md#top)",
         "docs/theory/qr.md": "`--basis qr`, [Blajer1993 (3.1)]",
@@ -50,8 +50,8 @@ def self_test():
     # file, its text instead, what the complaint must contain (None: none)
     cases = [
         ("docs/theory/qr.md", good["docs/theory/qr.md"], None),
-        ("src/basis/basis.cpp", 'Entry{"qr", 0}, Entry{"svd", 0}', 'the page of basis "svd" is missing'),
-        ("src/formulation/formulation.cpp", "", "no entries found"),
+        ("src/basis/bases.cpp", 'Entry{"qr", 0}, Entry{"svd", 0}', 'the page of basis "svd" is missing'),
+        ("src/formulation/formulations.cpp", "", "no entries found"),
         ("docs/theory/qr.md", "`--basis qr-2`", "does not show --basis qr"),
         ("docs/theory/README.md", "[qr](qr.md)", "maggi.md: is not in the index"),
         ("docs/theory/rank.md", "", "rank.md: is not in the index"),

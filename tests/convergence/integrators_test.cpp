@@ -41,7 +41,7 @@ IntegrateOptions fixed_steps(const std::string& integrator, double h) {
 double error(const IntegrateOptions& options) {
   Motion motion(swing());
   Recording recording, reference;
-  const maggi::Run run = motion.run(options, recording);
+  const maggi::IntegrationResult run = motion.run(options, recording);
   EXPECT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
   motion.run({.until = options.until, .output = options.output, .rtol = 1e-13, .atol = 1e-14, .max_step = 1e-3},
              reference);
@@ -151,7 +151,8 @@ TEST(Drift, ShrinksWithTheStepAndVanishesWithProjection) {
 TEST(Drift, StaysAtRoundingInLongRuns) {
   Motion motion(swing());
   Recording recording;
-  const maggi::Run run = motion.run({.until = 200.0, .output = 1.0, .rtol = 1e-6, .atol = 1e-8}, recording);
+  const maggi::IntegrationResult run =
+      motion.run({.until = 200.0, .output = 1.0, .rtol = 1e-6, .atol = 1e-8}, recording);
   ASSERT_EQ(run.outcome, Outcome::reached_end);
   for (const Stored& s : recording.samples) {
     EXPECT_LT(s.residuals.position, 3e-13);

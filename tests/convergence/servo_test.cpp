@@ -4,9 +4,12 @@
 #include <array>
 #include <cmath>
 
-#include "maggi/analysis/hidden_constraints.hpp"
-#include "maggi/integration/integrate.hpp"
+#include "analysis/hidden_constraints.hpp"
+#include "dynamics/dynamics.hpp"
+#include "integration/integrate.hpp"
+#include "start/initial_conditions.hpp"
 #include "support/reference.hpp"
+#include "system/formulas/equation_system.hpp"
 
 namespace maggi::test {
 namespace {
@@ -108,7 +111,7 @@ Errors follow(IntegrateOptions options) {
   options.until = 6.0;
   options.output = 0.1;
   Errors errors;
-  const Run run = integrate(dynamics, start.state, errors, options);
+  const IntegrationResult run = integrate(dynamics, start.state, errors, options);
   EXPECT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
   printf("%s step %g: path %.1e angle %.1e trolley %.1e N winch %.1e N\n", options.integrator.c_str(), options.step,
          errors.path, errors.angle, errors.trolley, errors.winch);

@@ -2,11 +2,13 @@
 #include <gtest/gtest.h>
 
 #include "base/decompositions.hpp"
-#include "maggi/basis/continuity.hpp"
-#include "maggi/integration/initial_conditions.hpp"
-#include "maggi/system/equation_system.hpp"
+#include "basis/continuity.hpp"
+#include "dynamics/dynamics.hpp"
+#include "maggi/expert/bases.hpp"
+#include "start/initial_conditions.hpp"
 #include "support/random_equations.hpp"
 #include "support/reference.hpp"
+#include "system/formulas/equation_system.hpp"
 
 namespace maggi::test {
 namespace {

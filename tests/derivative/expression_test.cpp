@@ -1,7 +1,7 @@
 // First and second derivatives of random formulas against hyper-dual numbers, which share no code with the library.
 #include <gtest/gtest.h>
 
-#include "maggi/expression/derivative.hpp"
+#include "maggi/expert/derivative.hpp"
 #include "support/expression.hpp"
 #include "support/formula.hpp"
 

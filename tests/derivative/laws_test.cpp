@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "maggi/system/equation_system.hpp"
+#include "system/formulas/equation_system.hpp"
 
 namespace maggi {
 namespace {

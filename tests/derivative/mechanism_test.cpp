@@ -7,9 +7,9 @@
 #include <Eigen/QR>
 #include <random>
 
-#include "maggi/io/model_file.hpp"
-#include "maggi/system/mechanism_system.hpp"
-#include "system/size_terms.hpp"
+#include "io/toml/model_file.hpp"
+#include "system/seam/mechanism_system.hpp"
+#include "system/seam/size_terms.hpp"
 
 namespace maggi::test {
 namespace {

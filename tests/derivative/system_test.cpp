@@ -4,10 +4,11 @@
 #include <filesystem>
 #include <random>
 
-#include "maggi/analysis/hidden_constraints.hpp"
-#include "maggi/integration/initial_conditions.hpp"
-#include "maggi/system/make_system.hpp"
+#include "analysis/hidden_constraints.hpp"
+#include "dynamics/dynamics.hpp"
+#include "start/initial_conditions.hpp"
 #include "support/reference.hpp"
+#include "system/make_system.hpp"
 
 namespace maggi::test {
 namespace {

@@ -5,9 +5,10 @@
 #include <regex>
 #include <string>
 
-#include "maggi/integration/initial_conditions.hpp"
-#include "maggi/io/model_file.hpp"
-#include "maggi/system/make_system.hpp"
+#include "dynamics/dynamics.hpp"
+#include "io/toml/model_file.hpp"
+#include "start/initial_conditions.hpp"
+#include "system/make_system.hpp"
 
 namespace maggi {
 namespace {

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "maggi/base/error.hpp"
+#include "maggi/error.hpp"
 #include "support/expression.hpp"
 
 namespace maggi::expression {

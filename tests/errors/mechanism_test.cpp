@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "maggi/io/model_file.hpp"
-#include "maggi/system/make_system.hpp"
+#include "io/toml/model_file.hpp"
+#include "system/make_system.hpp"
 
 namespace maggi {
 namespace {

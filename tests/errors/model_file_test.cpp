@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "maggi/io/model_file.hpp"
-#include "maggi/model/numbers.hpp"
-#include "maggi/system/equation_system.hpp"
+#include "io/toml/model_file.hpp"
+#include "model/numbers.hpp"
+#include "system/formulas/equation_system.hpp"
 
 namespace maggi {
 namespace {

@@ -7,12 +7,12 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "maggi/base/error.hpp"
-#include "maggi/expression/derivative.hpp"
-#include "maggi/expression/graph.hpp"
-#include "maggi/expression/parse.hpp"
-#include "maggi/expression/print.hpp"
-#include "maggi/expression/tape.hpp"
+#include "expression/tape.hpp"
+#include "maggi/error.hpp"
+#include "maggi/expert/derivative.hpp"
+#include "maggi/expert/expression.hpp"
+#include "maggi/expert/parse.hpp"
+#include "maggi/expert/print.hpp"
 
 namespace {
 namespace ex = maggi::expression;

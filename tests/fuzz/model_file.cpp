@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "maggi/base/error.hpp"
-#include "maggi/io/model_file.hpp"
-#include "maggi/system/equation_system.hpp"
+#include "io/toml/model_file.hpp"
+#include "maggi/error.hpp"
+#include "system/formulas/equation_system.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);

@@ -7,13 +7,14 @@
 #include <filesystem>
 #include <random>
 
-#include "maggi/integration/initial_conditions.hpp"
-#include "maggi/integration/integrate.hpp"
-#include "maggi/model/numbers.hpp"
-#include "maggi/results/multipliers.hpp"
-#include "maggi/system/make_system.hpp"
+#include "dynamics/dynamics.hpp"
+#include "integration/integrate.hpp"
+#include "model/numbers.hpp"
+#include "results/multipliers.hpp"
+#include "start/initial_conditions.hpp"
 #include "support/balance.hpp"
 #include "support/reference.hpp"
+#include "system/make_system.hpp"
 
 namespace maggi::test {
 namespace {
@@ -47,7 +48,7 @@ void expect_balance_of(Model model, ReactionFrame frame) {
   const double until = model.simulation.until ? Numbers(model)(*model.simulation.until, "until") : 1.0;
   Last last;
   const double moment = std::min(0.15, 0.4 * until);
-  const maggi::Run run = integrate(dynamics, start.state, last, {.until = moment, .output = moment});
+  const maggi::IntegrationResult run = integrate(dynamics, start.state, last, {.until = moment, .output = moment});
   ASSERT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
   std::mt19937 random(1);
   for (const bool later : {false, true}) {

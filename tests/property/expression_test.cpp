@@ -4,8 +4,8 @@
 #include <bit>
 #include <cstring>
 
-#include "maggi/expression/derivative.hpp"
-#include "maggi/expression/print.hpp"
+#include "maggi/expert/derivative.hpp"
+#include "maggi/expert/print.hpp"
 #include "support/expression.hpp"
 #include "support/formula.hpp"
 

@@ -6,12 +6,13 @@
 #include <Eigen/Geometry>
 #include <random>
 
-#include "maggi/base/names.hpp"
-#include "maggi/formulation/formulation.hpp"
-#include "maggi/integration/initial_conditions.hpp"
-#include "maggi/integration/integrate.hpp"
-#include "maggi/system/mechanism_system.hpp"
+#include "base/names.hpp"
+#include "dynamics/dynamics.hpp"
+#include "integration/integrate.hpp"
+#include "maggi/expert/formulations.hpp"
+#include "start/initial_conditions.hpp"
 #include "support/balance.hpp"
+#include "system/seam/mechanism_system.hpp"
 
 namespace maggi::test {
 namespace {
@@ -160,7 +161,7 @@ TEST_P(RandomMechanisms, EnergyIsKept) {
   const IntegrateOptions options{.until = 0.2, .output = 0.1, .rtol = 1e-11, .atol = 1e-12};
   const double before = f.system->energy(f.conditions.state, *f.w).total;
   const double kinetic = f.system->energy(f.conditions.state, *f.w).kinetic;
-  const maggi::Run run = integrate(f.dynamics, f.conditions.state, ends, options);
+  const maggi::IntegrationResult run = integrate(f.dynamics, f.conditions.state, ends, options);
   ASSERT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
   EXPECT_NEAR(f.system->energy(ends.last, *f.w).total, before,
               1e-8 * (1.0 + kinetic));  // a hundred steps of 1e-11, lively

@@ -1,7 +1,7 @@
 // What drivers, constraints that move and controls give is what the energy gains.
 #include <gtest/gtest.h>
 
-#include "maggi/io/model_file.hpp"
+#include "io/toml/model_file.hpp"
 #include "support/same_motion.hpp"
 #include "support/two_arms.hpp"
 

@@ -7,8 +7,9 @@
 #include <optional>
 #include <random>
 
-#include "maggi/integration/initial_conditions.hpp"
-#include "maggi/system/equation_system.hpp"
+#include "dynamics/dynamics.hpp"
+#include "start/initial_conditions.hpp"
+#include "system/formulas/equation_system.hpp"
 
 namespace maggi::test {
 namespace {

@@ -5,12 +5,16 @@
 #include "base/decompositions.hpp"
 #include "basis/gram_schmidt.hpp"
 #include "basis/local.hpp"
-#include "integration/form.hpp"
-#include "maggi/basis/projective.hpp"
-#include "maggi/integration/initial_conditions.hpp"
-#include "maggi/integration/integrate.hpp"
-#include "maggi/system/equation_system.hpp"
+#include "basis/projective.hpp"
+#include "dynamics/dynamics.hpp"
+#include "integration/form/make_form.hpp"
+#include "integration/integrate.hpp"
+#include "maggi/expert/bases.hpp"
+#include "maggi/expert/formulations.hpp"
+#include "manifold/projection.hpp"
+#include "start/initial_conditions.hpp"
 #include "support/reference.hpp"
+#include "system/formulas/equation_system.hpp"
 
 namespace maggi::test {
 namespace {

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "maggi/integration/initial_conditions.hpp"
-#include "maggi/system/equation_system.hpp"
+#include "dynamics/dynamics.hpp"
+#include "maggi/expert/formulations.hpp"
+#include "start/initial_conditions.hpp"
 #include "support/reference.hpp"
+#include "system/formulas/equation_system.hpp"
 
 namespace maggi::test {
 namespace {

@@ -1,10 +1,12 @@
 // Drift: 10 000 s of simulated time stay on the constraints to rounding error, without growth.
 #include <gtest/gtest.h>
 
-#include "maggi/integration/initial_conditions.hpp"
-#include "maggi/integration/integrate.hpp"
-#include "maggi/system/equation_system.hpp"
+#include "dynamics/dynamics.hpp"
+#include "integration/integrate.hpp"
+#include "manifold/projection.hpp"
+#include "start/initial_conditions.hpp"
 #include "support/reference.hpp"
+#include "system/formulas/equation_system.hpp"
 
 namespace maggi::test {
 namespace {
@@ -32,7 +34,7 @@ TEST_P(LongRun, StaysOnTheConstraints) {
   options.until = 10000.0;
   options.output = 7.0;
   Worst worst;
-  const maggi::Run run = integrate(dynamics, start.state, worst, options);
+  const maggi::IntegrationResult run = integrate(dynamics, start.state, worst, options);
   ASSERT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
   EXPECT_EQ(worst.samples, 1430);
   printf("%s: residual of positions %.1e, then %.1e; of velocities %.1e, then %.1e; %ld steps\n", GetParam(),

@@ -5,10 +5,11 @@
 #include <cmath>
 #include <map>
 
-#include "maggi/integration/initial_conditions.hpp"
-#include "maggi/integration/integrate.hpp"
-#include "maggi/system/equation_system.hpp"
+#include "dynamics/dynamics.hpp"
+#include "integration/integrate.hpp"
+#include "start/initial_conditions.hpp"
 #include "support/reference.hpp"
+#include "system/formulas/equation_system.hpp"
 
 namespace maggi::test {
 namespace {
@@ -57,7 +58,7 @@ void expect_motion(const std::string& model_name, const std::vector<Row>& refere
   options.atol = 1e-14;
   options.until = reference.back().at("t");
   options.output = reference[1].at("t") - reference[0].at("t");
-  const Run run = integrate(dynamics, start.state, recorder, options);
+  const IntegrationResult run = integrate(dynamics, start.state, recorder, options);
   ASSERT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
 
   std::map<std::string, double> size, error;

@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "maggi/analysis/hidden_constraints.hpp"
-#include "maggi/integration/integrate.hpp"
+#include "analysis/hidden_constraints.hpp"
+#include "dynamics/dynamics.hpp"
+#include "integration/integrate.hpp"
+#include "start/initial_conditions.hpp"
 #include "support/reference.hpp"
+#include "system/formulas/equation_system.hpp"
 
 namespace maggi::test {
 namespace {
@@ -40,7 +43,7 @@ struct Recording final : Sink {
 
 Recording integrated(Controlled& controlled, IntegrateOptions options) {
   Recording recording;
-  const Run run = integrate(controlled.dynamics, controlled.start.state, recording, options);
+  const IntegrationResult run = integrate(controlled.dynamics, controlled.start.state, recording, options);
   EXPECT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
   return recording;
 }

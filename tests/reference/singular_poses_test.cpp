@@ -5,10 +5,14 @@
 #include <cmath>
 #include <numbers>
 
+#include "dynamics/dynamics.hpp"
+#include "integration/integrate.hpp"
+#include "start/initial_conditions.hpp"
 #include "support/four_bar_chain.hpp"
 #include "support/in_space.hpp"
 #include "support/mechanism_run.hpp"
 #include "support/reference.hpp"
+#include "system/make_system.hpp"
 
 namespace maggi::test {
 namespace {
@@ -141,7 +145,7 @@ TEST(SingularPoses, AFlatChainAtRestHasABranchForEachCrank) {
     Dynamics dynamics(*system);
     Trajectory trajectory(*system);
     const State start = find_initial_conditions(dynamics, system->start()).state;
-    const maggi::Run run = integrate(dynamics, start, trajectory, {.until = 0.1});
+    const maggi::IntegrationResult run = integrate(dynamics, start, trajectory, {.until = 0.1});
     EXPECT_EQ(run.outcome, Outcome::singular);
     const std::string& text = run.explanation;
     EXPECT_THAT(text, HasSubstr(fmt::format("rank {} instead of {}", loops, 2 * loops)));

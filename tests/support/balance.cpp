@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "maggi/model/numbers.hpp"
+#include "model/numbers.hpp"
 
 namespace maggi::test {
 

@@ -1,6 +1,6 @@
 #pragma once
-#include "maggi/model/model.hpp"
-#include "maggi/system/system.hpp"
+#include "maggi/expert/system.hpp"
+#include "maggi/model.hpp"
 
 namespace maggi::test {
 

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "base/decompositions.hpp"
+#include "dynamics/dynamics.hpp"
+#include "maggi/expert/bases.hpp"
+#include "maggi/expert/formulations.hpp"
 
 namespace maggi::test {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "maggi/formulation/dynamics.hpp"
+#include "dynamics/dynamics.hpp"
 
 namespace maggi::test {
 

@@ -4,9 +4,9 @@
 #include <map>
 #include <vector>
 
-#include "maggi/expression/graph.hpp"
-#include "maggi/expression/parse.hpp"
-#include "maggi/expression/tape.hpp"
+#include "expression/tape.hpp"
+#include "maggi/expert/expression.hpp"
+#include "maggi/expert/parse.hpp"
 
 namespace maggi::support {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "maggi/io/model_file.hpp"
+#include "io/toml/model_file.hpp"
 
 namespace maggi::test {
 

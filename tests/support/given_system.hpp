@@ -1,8 +1,8 @@
 #pragma once
 #include <memory>
 
-#include "maggi/system/equations.hpp"
-#include "maggi/system/system.hpp"
+#include "maggi/expert/equations.hpp"
+#include "maggi/expert/system.hpp"
 
 namespace maggi::test {
 

@@ -1,5 +1,5 @@
 #pragma once
-#include "maggi/model/model.hpp"
+#include "maggi/model.hpp"
 
 namespace maggi::test {
 

@@ -6,11 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "maggi/integration/initial_conditions.hpp"
-#include "maggi/integration/integrate.hpp"
-#include "maggi/results/multipliers.hpp"
-#include "maggi/results/trajectory.hpp"
-#include "maggi/system/make_system.hpp"
+#include "dynamics/dynamics.hpp"
+#include "integration/integrate.hpp"
+#include "results/multipliers.hpp"
+#include "results/trajectory.hpp"
+#include "start/initial_conditions.hpp"
+#include "system/make_system.hpp"
 
 namespace maggi::test {
 
@@ -42,7 +43,7 @@ struct MechanismRun {
   Dynamics dynamics;
   InitialConditions start;
   std::optional<Trajectory> trajectory;
-  Run run;
+  IntegrationResult run;
 };
 
 }  // namespace maggi::test

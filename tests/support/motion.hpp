@@ -2,12 +2,12 @@
 #include <string>
 #include <vector>
 
-#include "maggi/formulation/dynamics.hpp"
-#include "maggi/integration/initial_conditions.hpp"
-#include "maggi/integration/integrate.hpp"
-#include "maggi/io/model_file.hpp"
-#include "maggi/system/equation_system.hpp"
+#include "dynamics/dynamics.hpp"
+#include "integration/integrate.hpp"
+#include "io/toml/model_file.hpp"
+#include "start/initial_conditions.hpp"
 #include "support/source_tree.hpp"
+#include "system/formulas/equation_system.hpp"
 
 namespace maggi::test {
 
@@ -38,7 +38,9 @@ struct Motion {
   static Model from_file(const std::string& name) { return read_model(source_path("models/" + name + ".toml")); }
   static Model from_text(const std::string& toml) { return parse_model(toml, "test.toml"); }
 
-  Run run(const IntegrateOptions& options, Sink& sink) { return integrate(dynamics, start, sink, options); }
+  IntegrationResult run(const IntegrateOptions& options, Sink& sink) {
+    return integrate(dynamics, start, sink, options);
+  }
 
   EquationSystem system;
   Dynamics dynamics;

@@ -1,11 +1,12 @@
 #pragma once
 #include <string>
 
-#include "maggi/integration/initial_conditions.hpp"
-#include "maggi/integration/integrate.hpp"
-#include "maggi/io/model_file.hpp"
-#include "maggi/results/trajectory.hpp"
-#include "maggi/system/equation_system.hpp"
+#include "dynamics/dynamics.hpp"
+#include "integration/integrate.hpp"
+#include "io/toml/model_file.hpp"
+#include "results/trajectory.hpp"
+#include "start/initial_conditions.hpp"
+#include "system/formulas/equation_system.hpp"
 
 namespace maggi::support {
 

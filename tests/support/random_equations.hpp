@@ -1,7 +1,7 @@
 #pragma once
 #include <random>
 
-#include "maggi/system/equations.hpp"
+#include "maggi/expert/equations.hpp"
 
 namespace maggi::test {
 

@@ -3,7 +3,7 @@
 #include <complex>
 #include <random>
 
-#include "maggi/base/linear.hpp"
+#include "maggi/expert/linear.hpp"
 
 namespace maggi::test {
 

@@ -1,7 +1,7 @@
 #include <Eigen/Geometry>
 
-#include "maggi/model/numbers.hpp"
-#include "maggi/system/mechanism_system.hpp"
+#include "model/numbers.hpp"
+#include "system/seam/mechanism_system.hpp"
 
 namespace maggi {
 

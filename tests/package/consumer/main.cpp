@@ -3,10 +3,10 @@
 #include <cmath>
 #include <cstdio>
 
-#include "maggi/integration/initial_conditions.hpp"
-#include "maggi/integration/integrate.hpp"
-#include "maggi/io/model_file.hpp"
-#include "maggi/system/equation_system.hpp"
+#include "integration/integrate.hpp"
+#include "io/toml/model_file.hpp"
+#include "start/initial_conditions.hpp"
+#include "system/formulas/equation_system.hpp"
 
 namespace {
 

@@ -1,17 +1,19 @@
-#include "maggi/analysis/comparison.hpp"
+#include "analysis/compare.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "analysis/extended_solution.hpp"
-#include "maggi/analysis/hidden_constraints.hpp"
-#include "maggi/base/error.hpp"
-#include "maggi/integration/settings.hpp"
-#include "maggi/io/model_file.hpp"
-#include "maggi/system/equation_system.hpp"
-#include "maggi/system/make_system.hpp"
+#include "analysis/hidden_constraints.hpp"
+#include "integration/settings.hpp"
+#include "io/toml/model_file.hpp"
+#include "maggi/error.hpp"
+#include "maggi/expert/bases.hpp"
+#include "maggi/expert/formulations.hpp"
 #include "support/random_equations.hpp"
 #include "support/source_tree.hpp"
+#include "system/formulas/equation_system.hpp"
+#include "system/make_system.hpp"
 
 namespace maggi {
 namespace {

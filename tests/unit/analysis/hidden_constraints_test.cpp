@@ -1,7 +1,10 @@
-#include "maggi/analysis/hidden_constraints.hpp"
+#include "analysis/hidden_constraints.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include "dynamics/dynamics.hpp"
+#include "start/initial_conditions.hpp"
+#include "system/formulas/equation_system.hpp"
 
 namespace maggi::test {
 namespace {

@@ -2,13 +2,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "maggi/analysis/mobility.hpp"
-#include "maggi/analysis/redundancy.hpp"
-#include "maggi/base/error.hpp"
-#include "maggi/integration/initial_conditions.hpp"
-#include "maggi/results/multipliers.hpp"
-#include "maggi/system/mechanism_system.hpp"
+#include "analysis/mobility.hpp"
+#include "analysis/redundancy.hpp"
+#include "dynamics/dynamics.hpp"
+#include "maggi/error.hpp"
+#include "results/multipliers.hpp"
+#include "start/initial_conditions.hpp"
 #include "support/four_bar_chain.hpp"
+#include "system/seam/mechanism_system.hpp"
 
 namespace maggi {
 namespace {

@@ -1,10 +1,11 @@
-#include "maggi/analysis/mobility.hpp"
+#include "analysis/mobility.hpp"
 
 #include <gtest/gtest.h>
 
-#include "maggi/integration/initial_conditions.hpp"
-#include "maggi/system/make_system.hpp"
+#include "dynamics/dynamics.hpp"
+#include "start/initial_conditions.hpp"
 #include "support/reference.hpp"
+#include "system/make_system.hpp"
 
 namespace maggi::test {
 namespace {

@@ -1,15 +1,16 @@
-#include "maggi/analysis/redundancy.hpp"
+#include "analysis/redundancy.hpp"
 #include "base/decompositions.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "maggi/base/error.hpp"
-#include "maggi/integration/initial_conditions.hpp"
-#include "maggi/system/equation_system.hpp"
+#include "dynamics/dynamics.hpp"
+#include "maggi/error.hpp"
+#include "start/initial_conditions.hpp"
 #include "support/given_system.hpp"
 #include "support/random_equations.hpp"
+#include "system/formulas/equation_system.hpp"
 
 namespace maggi {
 namespace {

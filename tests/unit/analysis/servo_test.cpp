@@ -1,11 +1,14 @@
-#include "maggi/analysis/servo.hpp"
+#include "analysis/servo.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "maggi/io/model_file.hpp"
+#include "dynamics/dynamics.hpp"
+#include "io/toml/model_file.hpp"
+#include "start/initial_conditions.hpp"
 #include "support/reference.hpp"
 #include "support/source_tree.hpp"
+#include "system/formulas/equation_system.hpp"
 
 namespace maggi::test {
 namespace {

@@ -8,8 +8,8 @@
 #include "basis/local.hpp"
 #include "basis/lu.hpp"
 #include "basis/svd.hpp"
-#include "maggi/base/error.hpp"
-#include "maggi/basis/basis.hpp"
+#include "maggi/error.hpp"
+#include "maggi/expert/bases.hpp"
 #include "support/random_equations.hpp"
 #include "support/random_motion.hpp"
 

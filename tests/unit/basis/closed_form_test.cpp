@@ -1,12 +1,15 @@
 // D and Ḋ as formulas against D and Ḋ as numbers, at the start and elsewhere.
-#include "maggi/basis/closed_form.hpp"
+#include "basis/closed_form.hpp"
 
 #include <gtest/gtest.h>
 
-#include "maggi/expression/print.hpp"
-#include "maggi/expression/tape.hpp"
-#include "maggi/integration/initial_conditions.hpp"
+#include "dynamics/dynamics.hpp"
+#include "expression/tape.hpp"
+#include "maggi/expert/bases.hpp"
+#include "maggi/expert/print.hpp"
+#include "start/initial_conditions.hpp"
 #include "support/reference.hpp"
+#include "system/formulas/equation_system.hpp"
 
 namespace maggi::test {
 namespace {

@@ -1,4 +1,4 @@
-#include "maggi/basis/metric_factor.hpp"
+#include "basis/metric_factor.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "maggi/basis/projective.hpp"
+#include "basis/projective.hpp"
 #include "base/decompositions.hpp"
 
 #include <gtest/gtest.h>

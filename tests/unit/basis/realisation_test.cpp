@@ -1,4 +1,4 @@
-#include "maggi/basis/realisation.hpp"
+#include "basis/realisation.hpp"
 
 #include <gtest/gtest.h>
 

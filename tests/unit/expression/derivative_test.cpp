@@ -1,10 +1,10 @@
-#include "maggi/expression/derivative.hpp"
+#include "maggi/expert/derivative.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "maggi/expression/print.hpp"
+#include "maggi/expert/print.hpp"
 #include "support/expression.hpp"
 
 namespace maggi::expression {

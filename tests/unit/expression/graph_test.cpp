@@ -1,11 +1,11 @@
-#include "maggi/expression/graph.hpp"
+#include "maggi/expert/expression.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "maggi/base/error.hpp"
+#include "maggi/error.hpp"
 
 namespace maggi::expression {
 namespace {

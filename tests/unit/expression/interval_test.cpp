@@ -1,4 +1,4 @@
-#include "maggi/expression/interval.hpp"
+#include "expression/interval.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,8 +6,8 @@
 #include <numbers>
 #include <random>
 
-#include "maggi/expression/parse.hpp"
-#include "maggi/expression/tape.hpp"
+#include "expression/tape.hpp"
+#include "maggi/expert/parse.hpp"
 
 namespace maggi::expression {
 namespace {

@@ -11,9 +11,11 @@
 #include <filesystem>
 #include <fstream>
 
-#include "maggi/base/error.hpp"
-#include "maggi/expression/parse.hpp"
+#include "maggi/error.hpp"
+#include "maggi/expert/parse.hpp"
+#include "start/initial_conditions.hpp"
 #include "support/motion.hpp"
+#include "system/formulas/equation_system.hpp"
 
 namespace maggi::expression {
 namespace {

@@ -1,4 +1,4 @@
-#include "maggi/expression/parse.hpp"
+#include "maggi/expert/parse.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "maggi/expression/print.hpp"
+#include "maggi/expert/print.hpp"
 
 #include <gtest/gtest.h>
 

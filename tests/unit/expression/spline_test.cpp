@@ -1,4 +1,4 @@
-#include "maggi/expression/spline.hpp"
+#include "maggi/expert/spline.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,10 +8,10 @@
 #include <fstream>
 #include <random>
 
-#include "maggi/expression/derivative.hpp"
-#include "maggi/expression/tape.hpp"
-#include "maggi/io/model_file.hpp"
-#include "maggi/system/make_system.hpp"
+#include "expression/tape.hpp"
+#include "io/toml/model_file.hpp"
+#include "maggi/expert/derivative.hpp"
+#include "system/make_system.hpp"
 
 namespace maggi::expression {
 namespace {

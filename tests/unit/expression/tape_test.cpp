@@ -1,4 +1,4 @@
-#include "maggi/expression/tape.hpp"
+#include "expression/tape.hpp"
 
 #include <gtest/gtest.h>
 

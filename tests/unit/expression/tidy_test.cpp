@@ -1,8 +1,8 @@
-#include "maggi/expression/tidy.hpp"
+#include "expression/tidy.hpp"
 
 #include <gtest/gtest.h>
 
-#include "maggi/expression/print.hpp"
+#include "maggi/expert/print.hpp"
 #include "support/expression.hpp"
 #include "support/formula.hpp"
 

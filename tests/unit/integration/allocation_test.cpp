@@ -3,7 +3,10 @@
 
 #include <cstdlib>
 
-#include "maggi/analysis/complete_system.hpp"
+#include "analysis/complete_system.hpp"
+#include "dynamics/dynamics.hpp"
+#include "integration/integrate.hpp"
+#include "start/initial_conditions.hpp"
 #include "support/motion.hpp"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -87,7 +90,7 @@ void expect_none(const Model& model, const Case& c) {
     options.until = c.until;
     options.output = output;
     options.step = options.integrator == "rk4" ? c.until / 500 : 0.0;
-    const maggi::Run run = integrate(dynamics, start, counting, options);
+    const maggi::IntegrationResult run = integrate(dynamics, start, counting, options);
     ASSERT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
     EXPECT_GT(counting.samples, 4);
     EXPECT_EQ(counting.with_allocation, 0) << "of " << counting.samples << " states, output = " << output;

@@ -1,4 +1,4 @@
-#include "maggi/integration/assemblies.hpp"
+#include "start/assemblies.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,8 +6,10 @@
 #include <cmath>
 #include <numbers>
 
-#include "maggi/system/equation_system.hpp"
+#include "dynamics/dynamics.hpp"
+#include "start/initial_conditions.hpp"
 #include "support/reference.hpp"
+#include "system/formulas/equation_system.hpp"
 
 namespace maggi::test {
 namespace {

@@ -3,8 +3,10 @@
 
 #include <cmath>
 
+#include "manifold/projection.hpp"
 #include "support/motion.hpp"
 #include "support/reference.hpp"
+#include "system/formulas/equation_system.hpp"
 
 namespace maggi::test {
 namespace {

@@ -7,7 +7,7 @@
 #include <numbers>
 #include <random>
 
-#include "maggi/base/error.hpp"
+#include "maggi/error.hpp"
 #include "support/motion.hpp"
 
 namespace maggi {
@@ -39,7 +39,7 @@ TEST(Events, TimeIsThatOfTheMotionWithEveryIntegrator) {
   for (const IntegrateOptions& options : every_integrator(2.0)) {
     Motion motion(Motion::from_text(pendulum));
     Recording recording;
-    const maggi::Run run = motion.run(options, recording);
+    const maggi::IntegrationResult run = motion.run(options, recording);
     ASSERT_EQ(run.outcome, Outcome::stopped) << options.integrator << ": " << run.explanation;
     ASSERT_EQ(run.events.size(), 1U);
     EXPECT_EQ(run.events[0].name, "low");
@@ -86,7 +86,7 @@ TEST(Events, SwitchingOnKeepsTheMomentumBalance) {
   for (const IntegrateOptions& options : every_integrator(1.0)) {
     Motion motion(Motion::from_text(collision));
     Recording recording;
-    const maggi::Run run = motion.run(options, recording);
+    const maggi::IntegrationResult run = motion.run(options, recording);
     ASSERT_EQ(run.outcome, Outcome::reached_end) << options.integrator << ": " << run.explanation;
     ASSERT_EQ(run.events.size(), 1U) << options.integrator;
     const EventRecord& hit = run.events[0];
@@ -121,10 +121,10 @@ TEST(Events, TheModeIsTheSameAfterARunAsBefore) {
   Motion motion(Motion::from_text(collision));
   Recording first, second;
   const Mode mode = motion.dynamics.mode();
-  const maggi::Run one = motion.run({}, first);
+  const maggi::IntegrationResult one = motion.run({}, first);
   EXPECT_TRUE(motion.dynamics.mode() == mode);
   EXPECT_EQ(motion.dynamics.rank(), 0);
-  const maggi::Run two = motion.run({}, second);
+  const maggi::IntegrationResult two = motion.run({}, second);
   ASSERT_EQ(two.events.size(), one.events.size());
   EXPECT_EQ(two.events[0].t, one.events[0].t);
   EXPECT_EQ(second.last().q, first.last().q);
@@ -142,7 +142,7 @@ hook = { position = "x - 0.75", unit = "m", active = false }
 early = { at = 0.5, switch_on = ["hook"] }
 )toml"));
   Recording recording;
-  const maggi::Run run = motion.run({}, recording);
+  const maggi::IntegrationResult run = motion.run({}, recording);
   EXPECT_EQ(run.outcome, Outcome::constraints_lost);
   EXPECT_EQ(run.explanation,
             "at t = 0.5 s event \"early\" cannot switch on \"hook\": it is not met there, the gap is -0.25 m");
@@ -167,7 +167,7 @@ rod = { position = "x^2 + y^2 = 1" }
 release = { at = 0.3, switch_off = ["rod"] }
 )toml"));
     Recording recording;
-    const maggi::Run run = motion.run(options, recording);
+    const maggi::IntegrationResult run = motion.run(options, recording);
     ASSERT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
     ASSERT_EQ(run.events.size(), 1U);
     EXPECT_EQ(run.events[0].t, 0.3);
@@ -209,7 +209,7 @@ TEST(Events, SwitchBackAndForthWithEveryIntegrator) {
     if (options.integrator == "ida") options.rtol = 1e-8, options.atol = 1e-10;
     Motion motion(Motion::from_text(stop_and_go));
     Recording recording;
-    const maggi::Run run = motion.run(options, recording);
+    const maggi::IntegrationResult run = motion.run(options, recording);
     ASSERT_EQ(run.outcome, Outcome::reached_end) << options.integrator << ": " << run.explanation;
     ASSERT_EQ(run.events.size(), 10U) << options.integrator;
     for (int k = 0; k < 10; ++k) {
@@ -246,7 +246,7 @@ let_go = { at = 0.65, switch_off = ["end"] }
   options.output = 0.1;
   Motion reference(Motion::from_text(bead));
   Recording expected;
-  const maggi::Run known = reference.run(options, expected);
+  const maggi::IntegrationResult known = reference.run(options, expected);
   ASSERT_EQ(known.outcome, Outcome::reached_end);
   ASSERT_EQ(known.events.size(), 2U);
   for (const auto& [unknowns, drift] : std::vector<std::pair<std::string, std::string>>{{"velocities", "baumgarte"},
@@ -262,7 +262,7 @@ let_go = { at = 0.65, switch_off = ["end"] }
       options.drift = drift;
       options.integrator = integrator;
       options.step = integrator == "rk4" ? 1e-3 : 0.0;
-      const maggi::Run run = motion.run(options, recording);
+      const maggi::IntegrationResult run = motion.run(options, recording);
       ASSERT_EQ(run.outcome, Outcome::reached_end) << unknowns << " " << drift << " " << integrator << run.explanation;
       ASSERT_EQ(run.events.size(), 2U);
       EXPECT_NEAR(run.events[0].t, known.events[0].t, 1e-8) << unknowns << " " << drift << " " << integrator;
@@ -294,7 +294,7 @@ catch = { when = "t^2 - x", crossing = "rising", switch_on = ["drive"] }
   options.until = 2.0;
   options.unknowns = "independent";
   options.drift = "none";
-  const maggi::Run run = motion.run(options, recording);
+  const maggi::IntegrationResult run = motion.run(options, recording);
   ASSERT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
   ASSERT_EQ(run.events.size(), 1U);
   EXPECT_NEAR(run.events[0].t, 1.0, 1e-14);
@@ -319,7 +319,7 @@ second = { when = "7*y - 4.9", switch_on = ["right"] }
 first = { when = "x^3 - 0.343", switch_on = ["left"] }
 )toml"));
   Recording recording;
-  const maggi::Run run = motion.run({}, recording);
+  const maggi::IntegrationResult run = motion.run({}, recording);
   ASSERT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
   ASSERT_EQ(run.events.size(), 2U);
   EXPECT_EQ(run.events[0].t, run.events[1].t);
@@ -346,7 +346,7 @@ twice = { at = 0.25, switch_on = ["again"] }
     Recording recording;
     IntegrateOptions options;
     options.integrator = integrator;
-    const maggi::Run run = motion.run(options, recording);
+    const maggi::IntegrationResult run = motion.run(options, recording);
     ASSERT_EQ(run.outcome, Outcome::reached_end) << integrator << ": " << run.explanation;
     ASSERT_EQ(run.events.size(), 1U);
     EXPECT_TRUE(run.events[0].impulses.empty());
@@ -370,7 +370,7 @@ late = { when = "x - 0.501", stop = true }
 early = { when = "x - 0.5", stop = true }
 )toml"));
   Recording recording;
-  const maggi::Run run = motion.run({}, recording);  // one step would pass both
+  const maggi::IntegrationResult run = motion.run({}, recording);  // one step would pass both
   EXPECT_EQ(run.outcome, Outcome::stopped);
   ASSERT_EQ(run.events.size(), 1U);
   EXPECT_EQ(run.events[0].name, "early");
@@ -396,7 +396,7 @@ double first_event(double start, double speed, const std::string& when, const st
   Recording recording;
   IntegrateOptions options;
   options.until = 10.0;
-  const maggi::Run run = motion.run(options, recording);
+  const maggi::IntegrationResult run = motion.run(options, recording);
   return run.outcome == Outcome::stopped ? run.t : -1.0;
 }
 
@@ -431,7 +431,7 @@ level = {{ when = "y - 4.9999", crossing = "{}", stop = true }}
     Recording recording;
     IntegrateOptions options;
     options.until = 2.5;
-    const maggi::Run run = motion.run(options, recording);
+    const maggi::IntegrationResult run = motion.run(options, recording);
     ASSERT_EQ(run.outcome, Outcome::stopped) << rising;
     EXPECT_NEAR(run.t, 1.0 + (rising ? -1 : 1) * std::sqrt(2e-5), 1e-12);  // rounding of y over its slope of 0.04 m/s
     EXPECT_LT(run.statistics.steps, 8) << "else it does not show what it says";
@@ -453,7 +453,7 @@ sphere = { position = "x^2 + y^2 = 1" }
 leaves = { when = "lambda.sphere", switch_off = ["sphere"] }
 )toml"));
   Recording recording;
-  const maggi::Run run = motion.run({}, recording);
+  const maggi::IntegrationResult run = motion.run({}, recording);
   ASSERT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
   ASSERT_EQ(run.events.size(), 1U);
   const auto left = std::ranges::find(recording.samples, run.events[0].t, &Stored::t);
@@ -479,7 +479,7 @@ bottom = { when = "x + 2e-9", crossing = "falling", switch_on = ["up"], switch_o
   Recording recording;
   IntegrateOptions options;
   options.until = 1000.0;
-  const maggi::Run run = motion.run(options, recording);
+  const maggi::IntegrationResult run = motion.run(options, recording);
   EXPECT_EQ(run.outcome, Outcome::step_too_small);
   EXPECT_THAT(run.explanation, HasSubstr("s events pile up: 100 of them within 4e-07 s, the last is \"bottom\""));
   EXPECT_EQ(run.events.size(), 100U);
@@ -496,7 +496,7 @@ kinetic = "1/2*x'^2"
 root = { when = "sqrt(0.5 - x) - 0.2", stop = true }
 )toml"));
   Recording recording;
-  const maggi::Run run = motion.run({}, recording);
+  const maggi::IntegrationResult run = motion.run({}, recording);
   EXPECT_EQ(run.outcome, Outcome::stopped) << run.explanation;
   EXPECT_NEAR(run.t, 0.04, 1e-15);
 }
@@ -559,7 +559,7 @@ TEST(Events, RandomJumpsBalanceAndLoseEnergy) {
 
     Motion motion(model);
     Recording recording;
-    const maggi::Run run = motion.run({}, recording);
+    const maggi::IntegrationResult run = motion.run({}, recording);
     ASSERT_EQ(run.events.size(), 1U) << run.explanation;
     if (all.stop) continue;
     const auto before = std::ranges::find(recording.samples, run.events[0].t, &Stored::t);

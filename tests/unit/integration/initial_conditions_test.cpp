@@ -1,10 +1,11 @@
-#include "maggi/integration/initial_conditions.hpp"
+#include "start/initial_conditions.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "maggi/system/equation_system.hpp"
+#include "dynamics/dynamics.hpp"
 #include "support/reference.hpp"
+#include "system/formulas/equation_system.hpp"
 
 namespace maggi::test {
 namespace {

@@ -1,12 +1,14 @@
-#include "maggi/integration/integrate.hpp"
+#include "integration/integrate.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <limits>
 
-#include "maggi/base/error.hpp"
+#include "dynamics/dynamics.hpp"
+#include "maggi/error.hpp"
 #include "support/motion.hpp"
+#include "system/formulas/equation_system.hpp"
 
 namespace maggi {
 namespace {
@@ -108,7 +110,7 @@ TEST_P(EveryIntegrator, StoresExactlyTheGridFromTheStartToTheEnd) {
   motion.start.t = 0.3;
   Recording recording;
   const double until = 1.05, output = 0.1;  // 7 intervals and a half
-  const maggi::Run run = motion.run(options_for(GetParam(), until, output), recording);
+  const maggi::IntegrationResult run = motion.run(options_for(GetParam(), until, output), recording);
   ASSERT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
   EXPECT_EQ(run.t, until);
   EXPECT_TRUE(run.explanation.empty());
@@ -130,7 +132,7 @@ TEST_P(EveryIntegrator, ARoundNumberOfIntervalsHasNoExtraState) {
 TEST_P(EveryIntegrator, StoresEveryStepIfNoGridIsGiven) {
   Motion motion(pendulum());
   Recording recording;
-  const maggi::Run run = motion.run(options_for(GetParam(), 0.2, 0.0), recording);
+  const maggi::IntegrationResult run = motion.run(options_for(GetParam(), 0.2, 0.0), recording);
   ASSERT_EQ(run.outcome, Outcome::reached_end);
   EXPECT_EQ(static_cast<long>(recording.samples.size()), run.statistics.steps + 1);
   for (std::size_t k = 1; k < recording.samples.size(); ++k)
@@ -141,7 +143,7 @@ TEST_P(EveryIntegrator, StoresEveryStepIfNoGridIsGiven) {
 TEST_P(EveryIntegrator, ARunOfNoLengthStoresTheStart) {
   Motion motion(pendulum());
   Recording recording;
-  const maggi::Run run = motion.run(options_for(GetParam(), 0.0, 0.1), recording);
+  const maggi::IntegrationResult run = motion.run(options_for(GetParam(), 0.0, 0.1), recording);
   EXPECT_EQ(run.outcome, Outcome::reached_end);
   EXPECT_EQ(recording.samples.size(), 1u);
   EXPECT_EQ(run.statistics.steps, 0);
@@ -164,7 +166,7 @@ TEST_P(EveryIntegrator, StoredAccelerationsBelongToTheStoredStates) {
 TEST_P(EveryIntegrator, StoredStatesAreOnTheConstraints) {
   Motion motion(pendulum());
   Recording recording;
-  const maggi::Run run = motion.run(options_for(GetParam(), 1.0, 0.03), recording);
+  const maggi::IntegrationResult run = motion.run(options_for(GetParam(), 1.0, 0.03), recording);
   const bool projects = GetParam() != "cvode-adams";
   EXPECT_EQ(run.statistics.projections > run.statistics.steps, projects);
   for (const test::Stored& s : recording.samples) {
@@ -178,7 +180,7 @@ TEST_P(EveryIntegrator, StoredStatesAreOnTheConstraints) {
 TEST_P(EveryIntegrator, CountsItsWork) {
   Motion motion(pendulum());
   Recording recording;
-  const maggi::Run run = motion.run(options_for(GetParam(), 1.0, 0.1), recording);
+  const maggi::IntegrationResult run = motion.run(options_for(GetParam(), 1.0, 0.1), recording);
   const Statistics& s = run.statistics;
   EXPECT_GT(s.steps, 10);
   EXPECT_GT(s.evaluations, s.steps);
@@ -201,7 +203,7 @@ TEST_P(EveryIntegrator, StopsAfterTheStepInWhichItIsInterrupted) {
     last = t;
     if (t > 0.55) interrupt = true;
   };
-  const maggi::Run run = motion.run(options, recording);
+  const maggi::IntegrationResult run = motion.run(options, recording);
   EXPECT_EQ(run.outcome, Outcome::interrupted);
   EXPECT_EQ(run.t, last);
   EXPECT_LT(run.t, 0.8);
@@ -228,7 +230,7 @@ Model blow_up() {
 TEST_P(EveryIntegrator, ASolutionThatEndsIsReportedWithItsTimeAndItsCoordinate) {
   Motion motion(blow_up());
   Recording recording;
-  const maggi::Run run = motion.run(options_for(GetParam(), 2.0, 0.1), recording);
+  const maggi::IntegrationResult run = motion.run(options_for(GetParam(), 2.0, 0.1), recording);
   EXPECT_EQ(run.outcome, Outcome::step_too_small);
   EXPECT_NEAR(run.t, 1.0, 0.02);  // a fixed step overshoots until numbers overflow
   EXPECT_THAT(run.explanation, HasSubstr("at t = "));
@@ -252,7 +254,7 @@ TEST_P(EveryIntegrator, ARightSideThatIsNotFiniteIsReportedByName) {
     [generalised_force]
     x = "sqrt(1 - t)")toml"));
   Recording recording;
-  const maggi::Run run = motion.run(options_for(GetParam(), 2.0, 0.1), recording);
+  const maggi::IntegrationResult run = motion.run(options_for(GetParam(), 2.0, 0.1), recording);
   EXPECT_EQ(run.outcome, Outcome::step_too_small);
   EXPECT_NEAR(run.t, 1.0, 2e-3);  // rk4: within its step
   EXPECT_THAT(run.explanation, HasSubstr("the force on \"x'\" is not a finite number"));
@@ -272,7 +274,7 @@ TEST_P(EveryIntegrator, ConstraintsThatCannotBeMetAnyLongerEndTheRun) {
     [constraint]
     root = { position = "x^2 = 1 - t" })toml"));
   Recording recording;
-  const maggi::Run run = motion.run(options_for(GetParam(), 2.0, 0.1), recording);
+  const maggi::IntegrationResult run = motion.run(options_for(GetParam(), 2.0, 0.1), recording);
   EXPECT_NE(run.outcome, Outcome::reached_end);
   EXPECT_NE(run.outcome, Outcome::interrupted);
   EXPECT_NEAR(run.t, 1.0, 0.01);
@@ -297,7 +299,7 @@ TEST(Integrate, RowsThatBecomeDependentAreNamed) {
     other = { velocity = "z' - 1" })toml"));
   for (const char* integrator : {"dopri5", "dop853", "radau5", "rk4", "cvode-bdf"}) {
     Recording recording;
-    const maggi::Run run = motion.run(options_for(integrator, 2.0, 0.1), recording);
+    const maggi::IntegrationResult run = motion.run(options_for(integrator, 2.0, 0.1), recording);
     EXPECT_EQ(run.outcome, Outcome::reached_end) << integrator << ": " << run.explanation;
     ASSERT_EQ(run.events.size(), 1u) << integrator;
     EXPECT_THAT(run.events[0].what, HasSubstr("\"still\" and \"blade\" become dependent, rank 2 instead of 3"));
@@ -321,7 +323,7 @@ TEST(Integrate, AStartWhereTwoLinesCrossStaysOnItsOwn) {
   State start{0.0, Vector::Zero(2), Vector::Zero(2)};
   start.v[0] = 1.0;
   Recording recording;
-  const maggi::Run run = integrate(dynamics, start, recording, {.until = 1.0});
+  const maggi::IntegrationResult run = integrate(dynamics, start, recording, {.until = 1.0});
   EXPECT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
   for (const test::Stored& s : recording.samples) {
     EXPECT_NEAR(s.q[0], s.t, 1e-12);  // a straight line, without error
@@ -354,7 +356,7 @@ TEST(Integrate, NeverJumpsToAnotherBranch) {
     for (const double speed : {1.0, 3.0, 5.0, 7.0}) {
       Motion motion(parallelogram(speed));
       Recording recording;
-      const maggi::Run run = motion.run(options_for(integrator, 10.0, 0.1), recording);
+      const maggi::IntegrationResult run = motion.run(options_for(integrator, 10.0, 0.1), recording);
       for (const test::Stored& s : recording.samples)
         EXPECT_LT(std::abs(s.q[1]), 1e-5) << integrator << ", t = " << s.t;
       if (run.outcome == Outcome::reached_end) {
@@ -381,7 +383,7 @@ TEST(Integrate, AStartThatCannotMeetTheConstraintsIsReported) {
   Dynamics dynamics(system);
   const State start{0.0, Vector::Constant(2, 0.5), Vector::Zero(2)};
   Recording recording;
-  const maggi::Run run = integrate(dynamics, start, recording, {.until = 1.0});
+  const maggi::IntegrationResult run = integrate(dynamics, start, recording, {.until = 1.0});
   EXPECT_EQ(run.outcome, Outcome::constraints_lost);
   EXPECT_THAT(run.explanation, HasSubstr("the constraints cannot be met: \"nowhere\" is left with a residual of"));
   EXPECT_EQ(run.t, 0.0);
@@ -411,7 +413,7 @@ TEST(Integrate, RedundantRowsFollowTheMotion) {
     options.integrator = integrator;
     options.step = std::string(integrator) == "rk4" ? 1e-4 : 0.0;
     Recording recording;
-    const maggi::Run run = three.run(options, recording);
+    const maggi::IntegrationResult run = three.run(options, recording);
     ASSERT_EQ(run.outcome, Outcome::reached_end) << integrator << ": " << run.explanation;
     ASSERT_EQ(recording.samples.size(), reference.samples.size());
     for (std::size_t k = 0; k < reference.samples.size(); ++k)  // tolerance as in agreement/integrators_test.cpp
@@ -422,7 +424,7 @@ TEST(Integrate, RedundantRowsFollowTheMotion) {
 TEST(Integrate, ReportsHowCloseItCameToASingularity) {
   Motion motion(Motion::from_file("andrews_squeezer"));
   Recording recording;
-  const maggi::Run run = motion.run({.until = 0.01, .output = 0.001}, recording);
+  const maggi::IntegrationResult run = motion.run({.until = 0.01, .output = 0.001}, recording);
   EXPECT_LT(run.statistics.distance_to_singularity, 1.0);
   EXPECT_GT(run.statistics.distance_to_singularity, 1e-3);
 }
@@ -432,7 +434,7 @@ TEST(Integrate, ARunThatWouldTakeTooManyStepsSaysHowMany) {
   Recording recording;
   IntegrateOptions options;
   options.output = options.until = 1e12;  // in steps of some 0.02 s
-  const maggi::Run run = motion.run(options, recording);
+  const maggi::IntegrationResult run = motion.run(options, recording);
   EXPECT_EQ(run.outcome, Outcome::step_too_small);
   EXPECT_THAT(run.explanation, HasSubstr("e+13 of them to the end; the steepest is"));
   options.output = options.until = 500.0;  // long, but it ends

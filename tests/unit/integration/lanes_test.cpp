@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <random>
 
-#include "maggi/base/error.hpp"
-#include "maggi/integration/lane_integrator.hpp"
+#include "integration/lanes/lane_integrator.hpp"
+#include "maggi/error.hpp"
+#include "start/initial_conditions.hpp"
 #include "support/motion.hpp"
+#include "system/formulas/equation_system.hpp"
 
 namespace maggi {
 namespace {

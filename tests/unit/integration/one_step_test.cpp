@@ -1,12 +1,13 @@
 // The one-step methods by themselves: the conditions on their coefficients, and what they promise the loop around them.
-#include "integration/one_step.hpp"
+#include "integration/method/make_step.hpp"
 
 #include <gtest/gtest.h>
 
 #include <numeric>
 
-#include "integration/dop853.hpp"
-#include "integration/dopri5.hpp"
+#include "dynamics/dynamics.hpp"
+#include "integration/method/dop853.hpp"
+#include "integration/method/dopri5.hpp"
 #include "support/motion.hpp"
 
 namespace maggi::integration {

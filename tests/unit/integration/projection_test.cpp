@@ -1,13 +1,13 @@
-#include "maggi/integration/projection.hpp"
+#include "manifold/projection.hpp"
 
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
 
-#include "maggi/formulation/dynamics.hpp"
-#include "maggi/integration/initial_conditions.hpp"
-#include "maggi/system/equation_system.hpp"
+#include "dynamics/dynamics.hpp"
+#include "start/initial_conditions.hpp"
 #include "support/reference.hpp"
+#include "system/formulas/equation_system.hpp"
 
 namespace maggi::test {
 namespace {

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "dynamics/dynamics.hpp"
+#include "integration/integrate.hpp"
 #include "support/motion.hpp"
 
 namespace maggi {
@@ -94,7 +96,7 @@ TEST(QuasiVelocities, GiveTheSameMotionAsAnAngle) {
     options.drift = integrator == "cvode-adams" ? "none" : "projection";
     options.step = integrator == "rk4" ? 5e-4 : 0.0;
     Recording recording;
-    const maggi::Run run = integrate(dynamics, start, recording, options);
+    const maggi::IntegrationResult run = integrate(dynamics, start, recording, options);
     ASSERT_EQ(run.outcome, Outcome::reached_end) << integrator << ": " << run.explanation;
     ASSERT_EQ(recording.samples.size(), reference.samples.size());
     for (std::size_t k = 0; k < reference.samples.size(); ++k) {

@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "integration/gauss_points.hpp"
-#include "integration/singular_pose.hpp"
+#include "dynamics/dynamics.hpp"
+#include "integration/integrate.hpp"
+#include "integration/singular/gauss_points.hpp"
+#include "manifold/singular_pose.hpp"
 #include "support/motion.hpp"
+#include "system/formulas/equation_system.hpp"
 
 namespace maggi {
 namespace {
@@ -63,7 +66,7 @@ TEST(SingularPoses, SliderCrankThroughItsDeadCentre) {
   for (const char* integrator : integrators) {
     Motion motion(slider_crank());
     Recording recording;
-    const maggi::Run run = motion.run(options_for(integrator, 3.0), recording);
+    const maggi::IntegrationResult run = motion.run(options_for(integrator, 3.0), recording);
     ASSERT_EQ(run.outcome, Outcome::reached_end) << integrator << ": " << run.explanation;
     for (const test::Stored& s : recording.samples) {  // other integrators make errors of 1e-6 at these tolerances
       EXPECT_NEAR(s.q[1], -s.q[0], 1e-5) << integrator << ", t = " << s.t;
@@ -86,7 +89,7 @@ TEST(SingularPoses, SliderCrankThroughItsDeadCentre) {
 TEST(SingularPoses, ADeadCentreThatIsNoneIsNoEvent) {
   Motion motion(slider_crank(1.5));  // the rod is longer than the crank: all poses are regular
   Recording recording;
-  const maggi::Run run = motion.run(options_for("dopri5", 3.0), recording);
+  const maggi::IntegrationResult run = motion.run(options_for("dopri5", 3.0), recording);
   EXPECT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
   EXPECT_THAT(run.events, IsEmpty());
 }
@@ -118,7 +121,8 @@ TEST(SingularPoses, BranchesThatDoNotMeetAreNotJoined) {
   for (const char* length : {"1.01", "1.0001", "1.000001"}) {
     Motion motion(parallelogram(1.0, 5.0, length));
     Recording recording;
-    const maggi::Run run = motion.run(options_for("dopri5", 0.6), recording);  // the pose would be at 0.41 s
+    const maggi::IntegrationResult run =
+        motion.run(options_for("dopri5", 0.6), recording);  // the pose would be at 0.41 s
     ASSERT_EQ(run.outcome, Outcome::reached_end) << length << ": " << run.explanation;
     EXPECT_THAT(run.events, IsEmpty()) << length;
     EXPECT_GT(std::abs(recording.last().q[1]), 0.1) << length;  // b is no longer 0
@@ -131,7 +135,7 @@ TEST(SingularPoses, AMotionThatRestsInThePoseHasNoBranch) {
   for (const char* integrator : integrators) {
     Motion motion(parallelogram(-1.0, speed));
     Recording recording;
-    const maggi::Run run = motion.run(options_for(integrator, 2.0), recording);
+    const maggi::IntegrationResult run = motion.run(options_for(integrator, 2.0), recording);
     EXPECT_EQ(run.outcome, Outcome::singular) << integrator;
     EXPECT_THAT(run.explanation, HasSubstr("comes to rest in a singular pose")) << integrator;
     // c' = 1 on both branches; of the antiparallelogram a' = −1/3, b' = 2/3: y' = 0 and zᵀγ = a'² + 2 b'² − c'² = 0
@@ -141,7 +145,7 @@ TEST(SingularPoses, AMotionThatRestsInThePoseHasNoBranch) {
   }
 }
 
-Recording from_the_pose(const Vector& v, const IntegrateOptions& options, maggi::Run& run) {
+Recording from_the_pose(const Vector& v, const IntegrateOptions& options, maggi::IntegrationResult& run) {
   const EquationSystem system(parallelogram(0.0, 0.0));
   Dynamics dynamics(system);
   Recording recording;
@@ -152,7 +156,7 @@ Recording from_the_pose(const Vector& v, const IntegrateOptions& options, maggi:
 /// With b = 0, c = a it is one pendulum: 4/3 a'² + 29.43 sin a is conserved, a'' = −29.43·3/8 cos a.
 TEST(SingularPoses, AStartInThePoseGoesOnAlongItsVelocities) {
   for (const char* integrator : integrators) {
-    maggi::Run run;
+    maggi::IntegrationResult run;
     const Recording recording =
         from_the_pose(Vector::Map(std::array{4.0, 0.0, 4.0}.data(), 3), options_for(integrator, 0.5), run);
     ASSERT_EQ(run.outcome, Outcome::reached_end) << integrator << ": " << run.explanation;
@@ -172,7 +176,7 @@ TEST(SingularPoses, AStartInThePoseGoesOnAlongItsVelocities) {
 
 /// The other branch, there and back: reversed, the motion passes the pose where it began.
 TEST(SingularPoses, AStartInThePoseOnTheOtherBranchComesBack) {
-  maggi::Run run;
+  maggi::IntegrationResult run;
   const IntegrateOptions options{.until = 0.2, .output = 0.1, .rtol = 1e-11, .atol = 1e-12};
   const Recording there = from_the_pose(Vector::Map(std::array{-2.0, 4.0, 6.0}.data(), 3), options, run);
   ASSERT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
@@ -191,7 +195,7 @@ TEST(SingularPoses, AStartInThePoseOnTheOtherBranchComesBack) {
 }
 
 TEST(SingularPoses, AStartInThePoseAlongNoBranchIsToldWithTheBranches) {
-  maggi::Run run;
+  maggi::IntegrationResult run;
   from_the_pose(Vector::Map(std::array{1.0, 0.1, 1.2}.data(), 3), {.until = 1.0}, run);
   EXPECT_EQ(run.outcome, Outcome::singular);
   EXPECT_THAT(run.explanation, AllOf(HasSubstr("along no branch"), HasSubstr("a' = 1, c' = 1"),
@@ -203,7 +207,7 @@ TEST(SingularPoses, AStartAtRestInThePoseIsToldWithTheBranches) {
   Dynamics dynamics(system);
   Recording recording;
   const State start{0.0, Vector::Zero(3), Vector::Zero(3)};
-  const maggi::Run run = integrate(dynamics, start, recording, {.until = 1.0});
+  const maggi::IntegrationResult run = integrate(dynamics, start, recording, {.until = 1.0});
   EXPECT_EQ(run.outcome, Outcome::singular);
   EXPECT_THAT(run.explanation, AllOf(HasSubstr("more than one motion leads"), HasSubstr("a' = 1, c' = 1"),
                                      HasSubstr("a' = -0.3333, b' = 0.6667, c' = 1")));
@@ -265,7 +269,7 @@ TEST(SingularPoses, AStartInThePoseBesideRedundantRows) {
     Dynamics dynamics(system);
     Recording recording;
     const State start{0.0, Vector::Zero(3), Eigen::Vector3d(4.0, 0.0, 4.0)};
-    const maggi::Run run = integrate(dynamics, start, recording, options_for(integrator, 0.5));
+    const maggi::IntegrationResult run = integrate(dynamics, start, recording, options_for(integrator, 0.5));
     ASSERT_EQ(run.outcome, Outcome::reached_end) << integrator << ": " << run.explanation;
     for (const test::Stored& s : recording.samples) {
       EXPECT_NEAR(s.q[2], s.q[0], 1e-5) << integrator << ", t = " << s.t;
@@ -281,7 +285,7 @@ TEST(SingularPoses, AtRestBesideRedundantRowsTheBranchesAreTold) {
   Dynamics dynamics(system);
   Recording recording;
   const State start{0.0, Vector::Zero(3), Vector::Zero(3)};
-  const maggi::Run run = integrate(dynamics, start, recording, {.until = 1.0});
+  const maggi::IntegrationResult run = integrate(dynamics, start, recording, {.until = 1.0});
   EXPECT_EQ(run.outcome, Outcome::singular);
   EXPECT_THAT(run.explanation, AllOf(HasSubstr("more than one motion leads"), HasSubstr("rank 1 instead of 2"),
                                      HasSubstr("a' = 1, c' = 1"), HasSubstr("a' = -0.3333, b' = 0.6667, c' = 1")));
@@ -294,7 +298,7 @@ TEST(SingularPoses, AtRestWhereThereIsOneBranchTheMotionGoesOn) {
   Dynamics dynamics(system);
   Recording recording;
   const State start{0.0, Vector::Zero(4), Vector::Zero(4)};
-  const maggi::Run run = integrate(dynamics, start, recording, {.until = 1.5, .output = 0.05});
+  const maggi::IntegrationResult run = integrate(dynamics, start, recording, {.until = 1.5, .output = 0.05});
   ASSERT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
   EXPECT_NEAR(recording.samples[0].vdot[0], -29.43 / 3, 1e-6);
   for (const test::Stored& s : recording.samples) {
@@ -310,7 +314,7 @@ TEST(SingularPoses, AMotionThatTurnsCloseToThePoseGoesOn) {
   const double speed = std::sqrt(29.43 * std::sin(1.0) * 3 / 4);
   Motion before(parallelogram(-1.0, 0.99 * speed));  // turns at sin a = −0.017
   Recording recording;
-  const maggi::Run run = before.run(options_for("dopri5", 2.0), recording);
+  const maggi::IntegrationResult run = before.run(options_for("dopri5", 2.0), recording);
   EXPECT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
   EXPECT_THAT(run.events, IsEmpty());
   for (const test::Stored& s : recording.samples) EXPECT_NEAR(s.q[1], 0.0, 1e-6) << s.t;
@@ -334,7 +338,7 @@ void expect_lock(const std::string& more) {
       drive = { position = "a = 0.5 + t" }
       )toml" + more));
     Recording recording;
-    const maggi::Run run = motion.run(options_for(integrator, 3.0), recording);
+    const maggi::IntegrationResult run = motion.run(options_for(integrator, 3.0), recording);
     EXPECT_EQ(run.outcome, Outcome::singular) << integrator << ": " << run.explanation;
     EXPECT_THAT(run.explanation, AllOf(HasSubstr("locks"), HasSubstr("\"drive\""), HasSubstr("\"x\""))) << integrator;
     EXPECT_NEAR(run.t, std::acos(0.375) - 0.5, 1e-3) << integrator;
@@ -362,7 +366,7 @@ TEST(SingularPoses, ADrivenSliderPassesItsDeadCentre) {
     up = { position = "sin(a) + 2*sin(b) = 0" }
     drive = { position = "s = 2 + cos(t + 1)" })toml"));
   Recording recording;
-  const maggi::Run run = motion.run(options_for("dopri5", 10.0), recording);
+  const maggi::IntegrationResult run = motion.run(options_for("dopri5", 10.0), recording);
   ASSERT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
   // s = 3 and s = 1 at t + 1 = π, 2π, 3π; the crank keeps turning
   ASSERT_EQ(run.events.size(), 3u);
@@ -372,7 +376,7 @@ TEST(SingularPoses, ADrivenSliderPassesItsDeadCentre) {
 }
 
 /// Two lines through the origin, where the only row of C vanishes.
-maggi::Run on_two_lines(const Vector& v, const IntegrateOptions& options, Recording& recording) {
+maggi::IntegrationResult on_two_lines(const Vector& v, const IntegrateOptions& options, Recording& recording) {
   const EquationSystem system(Motion::from_text(R"toml(
     title = "Two lines"
     [coordinates]
@@ -392,7 +396,8 @@ TEST(SingularPoses, AStartWhereAllRowsVanishGoesOnAlongItsVelocities) {
   for (const char* integrator : integrators)
     for (const double side : {1.0, -1.0}) {
       Recording recording;
-      const maggi::Run run = on_two_lines(Eigen::Vector2d(2.0, 2.0 * side), options_for(integrator, 0.5), recording);
+      const maggi::IntegrationResult run =
+          on_two_lines(Eigen::Vector2d(2.0, 2.0 * side), options_for(integrator, 0.5), recording);
       ASSERT_EQ(run.outcome, Outcome::reached_end) << integrator << ": " << run.explanation;
       ASSERT_EQ(recording.samples.size(), 101u) << integrator;
       for (const test::Stored& s : recording.samples) {  // a parabola: what is left is that of the projection
@@ -412,7 +417,7 @@ TEST(SingularPoses, AStartWhereAllRowsVanishGoesOnAlongItsVelocities) {
 TEST(SingularPoses, AStartWhereAllRowsVanishAlongNoBranchIsToldWithTheBranches) {
   for (const Eigen::Vector2d& v : {Eigen::Vector2d(1.0, 0.5), Eigen::Vector2d(0.0, 0.0)}) {
     Recording recording;
-    const maggi::Run run = on_two_lines(v, {.until = 1.0}, recording);
+    const maggi::IntegrationResult run = on_two_lines(v, {.until = 1.0}, recording);
     EXPECT_EQ(run.outcome, Outcome::singular);
     EXPECT_THAT(run.explanation, AllOf(HasSubstr("x' = 1, y' = 1"), HasSubstr("x' = -1, y' = 1"))) << run.explanation;
   }
@@ -430,7 +435,7 @@ TEST(SingularPoses, WithoutForcesReactionsStayBounded) {
     [constraint]
     cross = { position = "x*y" })toml"));
   Recording recording;
-  const maggi::Run run = motion.run(options_for("rk4", 2.0), recording);
+  const maggi::IntegrationResult run = motion.run(options_for("rk4", 2.0), recording);
   EXPECT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
   ASSERT_EQ(run.events.size(), 1u);
   EXPECT_NEAR(run.events[0].t, 1.0, 1e-9);

@@ -1,13 +1,14 @@
 // The start of large systems with sparse matrices, beside the search with dense ones.
-#include "integration/sparse_start.hpp"
+#include "start/sparse_start.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "integration/start_attempt.hpp"
-#include "maggi/integration/initial_conditions.hpp"
-#include "maggi/system/make_system.hpp"
+#include "dynamics/dynamics.hpp"
+#include "start/initial_conditions.hpp"
+#include "start/start_attempt.hpp"
 #include "support/four_bar_chain.hpp"
+#include "system/make_system.hpp"
 
 namespace maggi::integration {
 namespace {

@@ -7,8 +7,8 @@
 #include <numbers>
 #include <random>
 
-#include "integration/complementarity.hpp"
-#include "maggi/base/error.hpp"
+#include "integration/event/complementarity.hpp"
+#include "maggi/error.hpp"
 #include "support/motion.hpp"
 
 namespace maggi {
@@ -42,7 +42,7 @@ TEST(Stops, BallBouncesAtTheTimesOfTheClosedFormWithEveryIntegrator) {
   for (const IntegrateOptions& options : every_integrator(3.0)) {
     Motion motion(ball(e));
     Recording recording;
-    const maggi::Run run = motion.run(options, recording);
+    const maggi::IntegrationResult run = motion.run(options, recording);
     ASSERT_EQ(run.outcome, Outcome::reached_end) << options.integrator << ": " << run.explanation;
     double t = first;
     ASSERT_GE(run.events.size(), 5U) << options.integrator;
@@ -78,7 +78,7 @@ wall = { position = "x + 1/2", one_sided = true, restitution = 1 }
     IntegrateOptions options;
     options.until = 16.0;
     options.rtol = options.atol = rtol;
-    const maggi::Run run = motion.run(options, recording);
+    const maggi::IntegrationResult run = motion.run(options, recording);
     ASSERT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
     ASSERT_EQ(run.events.size(), 4U) << rtol;
     // an error of the tolerance per step, some sixty steps at the tightest
@@ -91,7 +91,7 @@ TEST(Stops, AHundredBouncesWithoutLossKeepTheEnergy) {
   Recording recording;
   IntegrateOptions options;
   options.until = (2 * 100 + 0.5) * std::sqrt(2 / g);
-  const maggi::Run run = motion.run(options, recording);
+  const maggi::IntegrationResult run = motion.run(options, recording);
   ASSERT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
   EXPECT_EQ(run.events.size(), 100U);
   for (const Stored& s : recording.samples)
@@ -104,7 +104,7 @@ TEST(Stops, EndlessBouncesComeToRestAndPress) {
     const double e = 0.5, rest = std::sqrt(2 / g) * (1 + 2 * e / (1 - e));
     Motion motion(ball(e));
     Recording recording;
-    const maggi::Run run = motion.run(options, recording);
+    const maggi::IntegrationResult run = motion.run(options, recording);
     ASSERT_EQ(run.outcome, Outcome::reached_end) << options.integrator << ": " << run.explanation;
     const EventRecord& last = run.events.back();
     EXPECT_EQ(last.what, "impact, rests");
@@ -142,7 +142,7 @@ potential = "9.81*y"
 sphere = { position = "sqrt(x^2 + y^2) - 1", one_sided = true }
 )toml"));
     Recording recording;
-    const maggi::Run run = motion.run(options, recording);
+    const maggi::IntegrationResult run = motion.run(options, recording);
     ASSERT_EQ(run.outcome, Outcome::reached_end) << options.integrator << ": " << run.explanation;
     ASSERT_EQ(run.events.size(), 1U) << options.integrator;
     EXPECT_EQ(run.events[0].what, "released");
@@ -184,7 +184,7 @@ wall = { position = "x", one_sided = true, restitution = 1 }
     options.atol = 1e-12;
     options.unknowns = unknowns;
     options.drift = drift;
-    const maggi::Run run = motion.run(options, recording);
+    const maggi::IntegrationResult run = motion.run(options, recording);
     ASSERT_EQ(run.outcome, Outcome::reached_end) << unknowns << " " << drift << ": " << run.explanation;
     ASSERT_EQ(run.events.size(), 3U) << unknowns << " " << drift;
     for (int k = 0; k < 3; ++k)
@@ -215,7 +215,7 @@ TEST(Stops, ABlockLandsOnTwoSupportsAtOnce) {
   for (const double e : {0.0, 0.4}) {
     Motion motion(block("0", e, 0.5));
     Recording recording;
-    const maggi::Run run = motion.run({.until = 2.0}, recording);
+    const maggi::IntegrationResult run = motion.run({.until = 2.0}, recording);
     ASSERT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
     ASSERT_GE(run.events.size(), 2U);
     const double v = std::sqrt(g);
@@ -235,7 +235,7 @@ TEST(Stops, ABlockLandsOnTwoSupportsAtOnce) {
 TEST(Stops, ASupportLetsGoWhenTheTorqueTurnsTheBlock) {
   Motion motion(block("6*t", 0.0, 0.0));
   Recording recording;
-  const maggi::Run run = motion.run({.until = 1.2}, recording);
+  const maggi::IntegrationResult run = motion.run({.until = 1.2}, recording);
   ASSERT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
   ASSERT_FALSE(run.events.empty());
   EXPECT_EQ(run.events[0].name, "right");
@@ -252,7 +252,7 @@ TEST(Stops, ATiltedBlockComesToRestOnBoth) {
   model.coordinates[1].start = 0.2;
   Motion motion(model);
   Recording recording;
-  const maggi::Run run = motion.run({.until = 5.0}, recording);
+  const maggi::IntegrationResult run = motion.run({.until = 5.0}, recording);
   ASSERT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
   EXPECT_EQ(run.events[0].name, "left");
   const double a = 0.3 * std::cos(0.2), v = std::sqrt(2 * g * (0.5 - 0.3 * std::sin(0.2)));
@@ -273,7 +273,7 @@ kinetic = "1/2*x'^2"
 piston = { position = "x - t", one_sided = true, restitution = 1 }
 )toml"));
   Recording recording;
-  const maggi::Run run = motion.run({}, recording);
+  const maggi::IntegrationResult run = motion.run({}, recording);
   ASSERT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
   ASSERT_EQ(run.events.size(), 1U);
   EXPECT_NEAR(run.events[0].t, 1.0 / 3, 1e-14);
@@ -295,7 +295,7 @@ y = "max(0, x - 0.5)"
 floor = { position = "y", one_sided = true }
 )toml"));
   Recording recording;
-  const maggi::Run run = motion.run({}, recording);
+  const maggi::IntegrationResult run = motion.run({}, recording);
   ASSERT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
   ASSERT_EQ(run.events.size(), 1U);
   EXPECT_EQ(run.events[0].what, "released");
@@ -331,7 +331,7 @@ TEST(Stops, RestsAtTheStartIfItPresses) {
   Motion motion(ball(0.5, 0.0));
   Recording recording;
   const Mode mode = motion.dynamics.mode();
-  const maggi::Run run = motion.run({}, recording);
+  const maggi::IntegrationResult run = motion.run({}, recording);
   ASSERT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
   EXPECT_TRUE(run.events.empty());
   EXPECT_NEAR(recording.samples.front().lambda[0], 2 * g, 1e-12);
@@ -396,7 +396,7 @@ TEST(Stops, RandomSystemsStayComplementaryAndGainNoEnergy) {
     }
     Motion motion(model);
     Recording recording;
-    const maggi::Run run = motion.run({.until = 5.0}, recording);
+    const maggi::IntegrationResult run = motion.run({.until = 5.0}, recording);
     ASSERT_EQ(run.outcome, Outcome::reached_end) << trial << ": " << run.explanation;
     for (const Stored& s : recording.samples) {
       motion.system.position({s.t, s.q.data(), s.v.data()}, motion.dynamics.workspace());

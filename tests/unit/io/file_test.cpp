@@ -1,4 +1,4 @@
-#include "maggi/io/file.hpp"
+#include "io/file/file.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,8 +11,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "io/atomic_file.hpp"
-#include "maggi/base/error.hpp"
+#include "io/file/atomic_file.hpp"
+#include "maggi/error.hpp"
 
 namespace maggi {
 namespace {

@@ -1,4 +1,4 @@
-#include "maggi/io/model_file.hpp"
+#include "io/toml/model_file.hpp"
 #include "support/source_tree.hpp"
 
 #include <gmock/gmock.h>
@@ -145,7 +145,7 @@ std::vector<std::string> facts(const Model& model) {
     say("circle " + circle.name + " about " + circle.about.name, circle.radius);
     for (const Formula& axis : circle.axis) say("axis", axis);
   }
-  const Simulation& s = model.simulation;
+  const SimulationSettings& s = model.simulation;
   for (const auto& formula : {s.from, s.until, s.output, s.rtol, s.atol, s.step}) say("simulation", formula);
   for (const auto& word : {s.formulation, s.basis, s.integrator, s.drift}) lines.push_back(word.value_or("nothing"));
   return lines;

@@ -1,4 +1,4 @@
-#include "maggi/io/report.hpp"
+#include "io/report/report.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "integration/integrate.hpp"
 #include "support/pendulum.hpp"
 #include "support/unpacked.hpp"
 
@@ -29,7 +30,8 @@ struct Ran {
 
   explicit Ran(const Model& model, double output = 0.1)
       : motion(model), trajectory(motion.system, motion.undetermined()) {
-    const maggi::Run run = integrate(motion.dynamics, motion.start.state, trajectory, {.until = 1.0, .output = output});
+    const maggi::IntegrationResult run =
+        integrate(motion.dynamics, motion.start.state, trajectory, {.until = 1.0, .output = output});
     summary = summarise(motion.dynamics, run, trajectory, 0.1);
   }
   RunReport report() const { return {"Pendulum", {{"name", "text"}}, summary, trajectory}; }

@@ -8,9 +8,11 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "maggi/io/csv.hpp"
-#include "maggi/io/json.hpp"
-#include "maggi/io/npz.hpp"
+#include "integration/integrate.hpp"
+#include "io/csv/csv.hpp"
+#include "io/json/json.hpp"
+#include "io/npz/npz.hpp"
+#include "maggi/expert/bases.hpp"
 #include "support/pendulum.hpp"
 
 namespace maggi {
@@ -66,7 +68,8 @@ TEST(Csv, NamesUnitsAndTheSameNumbers) {
 TEST(SummaryJson, HasExactlyTheseKeys) {
   Motion motion(pendulum());
   Trajectory trajectory(motion.system);
-  const maggi::Run run = integrate(motion.dynamics, motion.start.state, trajectory, {.until = 1.0, .output = 0.1});
+  const maggi::IntegrationResult run =
+      integrate(motion.dynamics, motion.start.state, trajectory, {.until = 1.0, .output = 0.1});
   const Summary summary = summarise(motion.dynamics, run, trajectory, 0.1);
   const Json json = Json::parse(summary_json(summary));
   EXPECT_THAT(keys(json), ElementsAre("format_version", "dof", "rank", "formulation", "reason", "formulas", "outcome",

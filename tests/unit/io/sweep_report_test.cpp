@@ -1,4 +1,4 @@
-#include "maggi/io/sweep_report.hpp"
+#include "io/report/sweep_report.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,8 +6,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "maggi/io/model_file.hpp"
-#include "maggi/io/sweep_files.hpp"
+#include "io/stored/sweep_files.hpp"
+#include "io/toml/model_file.hpp"
 #include "support/unpacked.hpp"
 
 namespace maggi {

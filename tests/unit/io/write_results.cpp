@@ -2,8 +2,8 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "maggi/io/csv.hpp"
-#include "maggi/io/npz.hpp"
+#include "io/csv/csv.hpp"
+#include "io/npz/npz.hpp"
 #include "support/pendulum.hpp"
 
 int main(int argc, char** argv) {

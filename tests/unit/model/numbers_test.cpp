@@ -1,4 +1,4 @@
-#include "maggi/model/numbers.hpp"
+#include "model/numbers.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,15 +1,20 @@
 // Reactions as multipliers of orthonormal directions, and as forces one can point at.
-#include "maggi/results/reactions.hpp"
+#include "results/reactions.hpp"
 #include "base/decompositions.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "maggi/base/error.hpp"
-#include "maggi/results/trajectory.hpp"
+#include "dynamics/dynamics.hpp"
+#include "integration/integrate.hpp"
+#include "maggi/error.hpp"
+#include "maggi/expert/formulations.hpp"
+#include "results/trajectory.hpp"
+#include "start/initial_conditions.hpp"
 #include "support/motion.hpp"
 #include "support/random_equations.hpp"
 #include "support/reference.hpp"
+#include "system/formulas/equation_system.hpp"
 
 namespace maggi::test {
 namespace {

@@ -1,8 +1,9 @@
-#include "maggi/results/summary.hpp"
+#include "results/summary.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "integration/integrate.hpp"
 #include "support/pendulum.hpp"
 
 namespace maggi {
@@ -13,7 +14,8 @@ using support::pendulum;
 using testing::HasSubstr;
 
 Summary run(Motion& motion, Trajectory& trajectory) {
-  const Run run = integrate(motion.dynamics, motion.start.state, trajectory, {.until = 2.0, .output = 0.1});
+  const IntegrationResult run =
+      integrate(motion.dynamics, motion.start.state, trajectory, {.until = 2.0, .output = 0.1});
   return summarise(motion.dynamics, run, trajectory, 0.5);
 }
 

@@ -1,12 +1,15 @@
-#include "maggi/results/trajectory.hpp"
+#include "results/trajectory.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <limits>
 
+#include "dynamics/dynamics.hpp"
+#include "integration/integrate.hpp"
 #include "support/pendulum.hpp"
 #include "support/source_tree.hpp"
+#include "system/formulas/equation_system.hpp"
 
 namespace maggi {
 namespace {

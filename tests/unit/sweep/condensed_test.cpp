@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "maggi/io/model_file.hpp"
+#include "io/toml/model_file.hpp"
 #include "sweep/failure_groups.hpp"
 #include "sweep/histogram.hpp"
 #include "sweep/thinning.hpp"

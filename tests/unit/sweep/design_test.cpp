@@ -1,4 +1,4 @@
-#include "maggi/sweep/design.hpp"
+#include "sweep/design.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "maggi/sweep/distribution.hpp"
+#include "sweep/distribution.hpp"
 
 namespace maggi {
 namespace {

@@ -1,4 +1,4 @@
-#include "maggi/sweep/sweep.hpp"
+#include "sweep/sweep.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "maggi/io/model_file.hpp"
-#include "maggi/sweep/table.hpp"
+#include "io/toml/model_file.hpp"
+#include "sweep/table.hpp"
 
 namespace maggi {
 namespace {

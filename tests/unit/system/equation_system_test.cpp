@@ -1,12 +1,12 @@
-#include "maggi/system/equation_system.hpp"
+#include "system/formulas/equation_system.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "maggi/base/error.hpp"
-#include "maggi/formulation/dynamics.hpp"
+#include "dynamics/dynamics.hpp"
+#include "maggi/error.hpp"
 #include "support/reference.hpp"
 
 namespace maggi {

@@ -3,9 +3,10 @@
 
 #include <ctime>
 
-#include "maggi/integration/initial_conditions.hpp"
-#include "maggi/system/mechanism_system.hpp"
+#include "dynamics/dynamics.hpp"
+#include "start/initial_conditions.hpp"
 #include "support/four_bar_chain.hpp"
+#include "system/seam/mechanism_system.hpp"
 
 namespace maggi {
 namespace {

@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <map>
 
-#include "maggi/io/model_file.hpp"
-#include "maggi/system/make_system.hpp"
+#include "io/toml/model_file.hpp"
 #include "support/source_tree.hpp"
+#include "system/make_system.hpp"
 
 namespace maggi {
 namespace {

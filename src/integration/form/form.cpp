@@ -1,0 +1,47 @@
+#include "integration/form/form.hpp"
+
+namespace maggi::integration {
+
+Form::Form(Dynamics& dynamics)
+    : dynamics_(dynamics),
+      shape_(dynamics.shape()),
+      failure_{0.0, Vector::Zero(shape_.nq()), Vector::Zero(shape_.n())} {}
+
+bool Form::note_failure(double t, const double* y) {
+  why_.clear();
+  state(t, y, failure_);
+  failed_ = true;
+  return false;
+}
+
+void Form::coordinate_rates(const double* q, const double* v, double* qdot) const {
+  if (shape_.identity_rates)
+    std::copy(v, v + shape_.n(), qdot);
+  else
+    dynamics_.system().coordinate_rates(q, v, qdot);
+}
+
+std::string VelocityForm::name(int entry) const {
+  return entry < shape_.nq() ? shape_.coordinates[entry].name : shape_.velocities[entry - shape_.nq()].name;
+}
+
+bool VelocityForm::state(double t, const double* y, State& state) {
+  state.t = t;
+  std::copy(y, y + shape_.nq(), state.q.data());
+  std::copy(y + shape_.nq(), y + size(), state.v.data());
+  return true;
+}
+
+void VelocityForm::values(const State& state, double* y) {
+  std::copy(state.q.data(), state.q.data() + shape_.nq(), y);
+  std::copy(state.v.data(), state.v.data() + shape_.n(), y + shape_.nq());
+}
+
+bool VelocityForm::rate(double t, const double* y, double* ydot) {
+  const double* v = y + shape_.nq();
+  if (!dynamics_.accelerate({t, y, v}, ydot + shape_.nq())) return false;
+  coordinate_rates(y, v, ydot);
+  return true;
+}
+
+}  // namespace maggi::integration

@@ -1,0 +1,129 @@
+#include "integration/form/independent_form.hpp"
+
+#include <fmt/format.h>
+
+#include "integration/form/active_rows.hpp"
+#include "maggi/error.hpp"
+
+namespace maggi::integration {
+
+IndependentForm::Partition::Partition(const Shape& shape, std::vector<int> which)
+    : rows(shape, std::move(which)),
+      basis(shape.n(), std::max(1, rows.size())),
+      equations{Matrix(shape.n(), shape.n()), Vector::Zero(shape.n()), Matrix(rows.size(), shape.n()),
+                Vector::Zero(rows.size())},
+      residual(rows.size()) {}
+
+bool IndependentForm::Partition::load(const Shape& shape, const Terms& terms, const Vector& all_residuals) {
+  shape.M.scatter(terms.M, equations.M);
+  rows.matrix(terms.C, equations.C);
+  rows.vector(all_residuals, residual);
+  return equations.C.allFinite() && residual.allFinite() && basis.compute(equations);
+}
+
+IndependentForm::IndependentForm(Dynamics& dynamics, const State& start)
+    : Form(dynamics),
+      position_(shape_, active_rows(dynamics, shape_.s_p)),
+      velocity_(shape_, active_rows(dynamics, shape_.s_p + shape_.s_v)),
+      at_(start),
+      vdot_(shape_.n()) {
+  if (!shape_.identity_rates)
+    throw Error(Errc::model, {},
+                "unknowns = independent needs q̇ = v: here the velocities are not the rates of coordinates",
+                "take unknowns = tangent or velocities");
+  load_position(start);
+  load_velocity(start);
+  position_.basis.hold(true);
+  velocity_.basis.hold(true);
+}
+
+std::string IndependentForm::name(int entry) const {
+  const auto positions = static_cast<int>(position_.independent().size());
+  return entry < positions ? shape_.coordinates[position_.independent()[entry]].name
+                           : shape_.velocities[velocity_.independent()[entry - positions]].name;
+}
+
+bool IndependentForm::load_position(const State& at) {
+  Workspace& w = dynamics_.workspace();
+  dynamics_.system().position(at, w);
+  return position_.load(shape_, w.terms, w.terms.f);
+}
+
+bool IndependentForm::load_velocity(const State& at) {
+  Workspace& w = dynamics_.workspace();
+  dynamics_.system().velocity(at, w);
+  return velocity_.load(shape_, w.terms, w.terms.phi);
+}
+
+/// Newton's method for the dependent entries of q or v in at_, to rounding.
+bool IndependentForm::solve(Partition& partition, bool (IndependentForm::*load)(const State&), Vector& unknowns,
+                            const char* what) {
+  constexpr int most = 25, slow = 6;
+  double last = std::numeric_limits<double>::infinity();
+  for (int iteration = 0; iteration < most; ++iteration) {
+    if (!(this->*load)(at_)) break;
+    if (partition.dependent().empty()) return true;
+    const Vector step = partition.basis.solve(partition.residual);
+    unknowns(partition.dependent()) -= step;
+    const double size = step.lpNorm<Eigen::Infinity>(), scale = 1.0 + unknowns.lpNorm<Eigen::Infinity>();
+    if (iteration >= slow) slow_ = true;
+    // quadratic: the next step would be below rounding; or it no longer falls
+    if (size <= 1e-9 * scale && (size <= 1e-15 * scale || size >= 0.5 * last || iteration > slow)) return true;
+    if (!std::isfinite(size)) break;
+    last = size;
+  }
+  why_ = fmt::format("the dependent {} cannot be found", what);
+  return false;
+}
+
+bool IndependentForm::state(double t, const double* y, State& state) {
+  const State before = at_;
+  const auto positions = static_cast<Eigen::Index>(position_.independent().size());
+  at_.t = t;
+  at_.q(position_.independent()) = Eigen::Map<const Vector>(y, positions);
+  at_.v(velocity_.independent()) =
+      Eigen::Map<const Vector>(y + positions, static_cast<Eigen::Index>(velocity_.independent().size()));
+  const bool found = solve(position_, &IndependentForm::load_position, at_.q, "coordinates") &&
+                     solve(velocity_, &IndependentForm::load_velocity, at_.v, "velocities");
+  state = at_;
+  if (!found) at_ = before;
+  return found;
+}
+
+void IndependentForm::values(const State& state, double* y) {
+  const auto positions = static_cast<Eigen::Index>(position_.independent().size());
+  Eigen::Map<Vector>(y, positions) = state.q(position_.independent());
+  Eigen::Map<Vector>(y + positions, static_cast<Eigen::Index>(velocity_.independent().size())) =
+      state.v(velocity_.independent());
+  at_ = state;
+}
+
+bool IndependentForm::rate(double t, const double* y, double* ydot) {
+  State now = at_;
+  if (!state(t, y, now) || !dynamics_.accelerate(now, vdot_.data())) return false;
+  const auto positions = static_cast<Eigen::Index>(position_.independent().size());
+  Eigen::Map<Vector>(ydot, positions) = now.v(position_.independent());
+  Eigen::Map<Vector>(ydot + positions, static_cast<Eigen::Index>(velocity_.independent().size())) =
+      vdot_(velocity_.independent());
+  return true;
+}
+
+bool IndependentForm::renew(const State& at) {
+  load_position(at);
+  load_velocity(at);
+  if (!slow_ && !position_.basis.strained() && !velocity_.basis.strained()) return false;
+  const std::vector<int> before_q = position_.independent(), before_v = velocity_.independent();
+  for (Partition* partition : {&position_, &velocity_}) {
+    partition->basis.hold(false);
+    partition->basis.forget();
+  }
+  load_position(at);
+  load_velocity(at);
+  position_.basis.hold(true);
+  velocity_.basis.hold(true);
+  slow_ = false;
+  at_ = at;
+  return before_q != position_.independent() || before_v != velocity_.independent();
+}
+
+}  // namespace maggi::integration

@@ -1,0 +1,22 @@
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "dynamics/dynamics.hpp"
+#include "integration/sink/options.hpp"
+#include "integration/sink/result.hpp"
+#include "integration/sink/sink.hpp"
+
+namespace maggi {
+
+/// Integrates from a consistent start. Stored states are interpolated, then projected; v̇ and λ are evaluated there.
+/// Events of the system change the mode of the dynamics; at the end it is again what it was.
+/// Error (model) if an option is unknown or does not fit: "projection" with Adams, a fixed step without `step`.
+IntegrationResult integrate(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options);
+
+std::span<const std::string> integrator_names();
+std::span<const std::string> drift_names();
+std::span<const std::string> unknowns_names();
+
+}  // namespace maggi

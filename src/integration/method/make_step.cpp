@@ -1,0 +1,19 @@
+#include "integration/method/make_step.hpp"
+
+#include <cassert>
+
+#include "integration/method/dop853.hpp"
+#include "integration/method/dopri5.hpp"
+#include "integration/method/explicit_step.hpp"
+#include "integration/method/radau5.hpp"
+
+namespace maggi::integration {
+
+std::unique_ptr<OneStep> make_step(std::string_view method, int size, Tolerance tolerance) {
+  if (method == "dop853") return std::make_unique<ExplicitStep<Dop853>>(size, tolerance);
+  if (method == "radau5") return std::make_unique<Radau5>(size, tolerance);
+  assert(method == "dopri5");
+  return std::make_unique<ExplicitStep<Dopri5>>(size, tolerance);
+}
+
+}  // namespace maggi::integration

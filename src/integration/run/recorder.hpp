@@ -1,0 +1,71 @@
+#pragma once
+#include <limits>
+
+#include "integration/drift/constraint_keeper.hpp"
+#include "integration/drift/rank_watch.hpp"
+#include "integration/form/form.hpp"
+#include "integration/singular/passage.hpp"
+#include "integration/sink/options.hpp"
+#include "integration/sink/output_grid.hpp"
+#include "integration/sink/result.hpp"
+#include "integration/sink/sink.hpp"
+
+namespace maggi::integration {
+
+/// Hands the states that are due to the sink: interpolated, kept on the constraints, with v̇, λ and residuals.
+/// An interpolant is called as at(t, y) and writes y.
+class Recorder {
+ public:
+  Recorder(Dynamics& dynamics, Form& form, ConstraintKeeper& keeper, RankWatch& watch, Sink& sink, double from,
+           const IntegrateOptions& options);
+
+  /// Is a state due before t, inside the step that ends there?
+  bool due_before(double t) const { return !grid_.every_step() && grid_[next_] < t && next_ <= grid_.last(); }
+
+  /// Stores all states due before t. false if one of them could not be: see trouble().
+  template <class Interpolant>
+  bool before(double t, const Interpolant& at) {
+    for (; due_before(t); ++next_) {
+      at(grid_[next_], y_.data());
+      if (!load(grid_[next_], y_.data()) || !kept() || !store()) return false;
+    }
+    return true;
+  }
+
+  /// Stores the state at t if it is due; it has been kept already.
+  bool arrive(double t, const double* y);
+  /// Stores a state at an event, due or not; `again`: also if one is stored at this time.
+  bool insert(double t, const double* y, bool again);
+  /// The last state of a run that ends early, if it is not stored yet; may fail silently.
+  void stop(double t, const double* y);
+
+  void use(Form& form);                                  ///< from now on
+  void follow(Passage* passage) { passage_ = passage; }  ///< states now lie on it; none: not any more
+
+  enum class Trouble { none, constraints, accelerations };
+  Trouble trouble() const { return trouble_; }
+  const State& state() const { return state_; }  ///< the last one tried
+
+ private:
+  bool due_at(double t) const { return !grid_.every_step() && next_ <= grid_.last() && grid_[next_] == t; }
+  bool load(double t, const double* y);
+  bool kept();
+  bool store();
+
+  Dynamics& dynamics_;
+  Form* form_;
+  ConstraintKeeper& keeper_;
+  RankWatch& watch_;
+  Passage* passage_ = nullptr;
+  Sink& sink_;
+  OutputGrid grid_;
+  long next_ = 0;
+  double stored_ = -std::numeric_limits<double>::infinity();  // time of the last state stored
+  Vector y_;
+  State state_;
+  Acceleration acceleration_;
+  double work_ = 0.0;
+  Trouble trouble_ = Trouble::none;
+};
+
+}  // namespace maggi::integration

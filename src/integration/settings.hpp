@@ -1,0 +1,20 @@
+#pragma once
+#include <string>
+
+#include "integration/integrate.hpp"
+#include "maggi/model.hpp"
+
+namespace maggi {
+
+/// How a model is to be run: what Dynamics and integrate() need besides the system.
+struct Settings {
+  std::string formulation = "auto";
+  std::string basis;  ///< "": the default of the formulation
+  IntegrateOptions integrate;
+};
+
+/// The [simulation] of a model as numbers, with defaults where it says nothing; the stored states are 500 by default.
+/// Error with its place if an end time is missing, a number is none, or a name is unknown.
+Settings settings(const Model& model);
+
+}  // namespace maggi

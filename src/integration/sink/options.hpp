@@ -1,0 +1,29 @@
+#pragma once
+#include <atomic>
+#include <functional>
+#include <limits>
+#include <string>
+#include <string_view>
+
+namespace maggi {
+
+struct IntegrateOptions {
+  double until = 1.0;   ///< [s]
+  double output = 0.0;  ///< [s] between stored states; 0: every accepted step
+  double rtol = 1e-8;   ///< local error per step, relative; 1e-6 … 1e-12 is usual, below 1e-13 rounding rules
+  double atol = 1e-10;  ///< local error per step, absolute, in the units of q and v
+  double step = 0.0;    ///< [s] fixed-step methods: the step; others: the first step, 0 chooses it
+  double max_step = std::numeric_limits<double>::infinity();  ///< [s]
+  std::string integrator = "dopri5";                          ///< one of integrator_names()
+  std::string drift = "projection";     ///< "projection" after every accepted step, "baumgarte", "pi", "none"
+  double alpha = 20.0, beta = 20.0;     ///< [1/s] of baumgarte and pi: f̈ + 2α ḟ + β² f = 0
+  std::string unknowns = "velocities";  ///< (q, v), or "tangent": (q, u), or "independent": those coordinates only
+  std::string continuity{};             ///< of the basis of u; "": see make_smooth_basis()
+  const std::atomic<bool>* interrupt = nullptr;  ///< set it to stop after the current step
+  std::function<void(double t)> progress{};      ///< called after accepted steps, cheap; may be empty
+};
+
+/// The one that integrator = auto begins with at the tolerances asked for; otherwise the integrator itself.
+std::string_view first_integrator(const IntegrateOptions& options);
+
+}  // namespace maggi

@@ -1,0 +1,277 @@
+#include "io/json/json.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "io/file/file.hpp"
+#include "maggi/expert/print.hpp"
+
+namespace maggi {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using How = InitialConditions::How;
+
+constexpr int format_version = 1;
+
+/// JSON has no NaN: nlohmann would write null, which reads as "there is none".
+Json number(double value, std::string_view name) {
+  if (!std::isfinite(value)) throw Error(Errc::numerics, {}, fmt::format("\"{}\" is not a finite number", name));
+  return value;
+}
+
+/// At the end, without looking whether the name is there: each occurs once.
+void append(Json& object, const std::string& name, Json value) {
+  object.get_ref<Json::object_t&>().emplace_back(name, std::move(value));
+}
+
+Json by_name(const NamedValues& values) {
+  Json result = Json::object();
+  for (const auto& [name, value] : values) append(result, name, number(value, name));
+  return result;
+}
+
+template <class Names>  // anything whose elements have a name
+Json by_name(const Names& names, const Vector& values) {
+  Json result = Json::object();
+  for (std::size_t i = 0; i < names.size(); ++i)
+    append(result, names[i].name, number(values[static_cast<Eigen::Index>(i)], names[i].name));
+  return result;
+}
+
+template <class Names>
+Json names_of(const Names& items) {
+  Json result = Json::array();
+  for (const auto& item : items) result.push_back(item.name);
+  return result;
+}
+
+/// What v is called: by the coordinates if q̇ = v.
+const std::vector<Channel>& names_of_velocities(const Shape& shape) {
+  return shape.identity_rates ? shape.coordinates : shape.velocities;
+}
+
+Json list(const Vector& values, std::string_view name) {
+  Json result = Json::array();
+  for (const double value : values) result.push_back(number(value, name));
+  return result;
+}
+
+Json list(const Matrix& matrix, std::string_view name) {
+  Json result = Json::array();
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i) result.push_back(list(Vector(matrix.row(i)), name));
+  return result;
+}
+
+std::string text(const Json& json) { return json.dump(2) + "\n"; }
+
+/// The derived equations, each expression printed by `print`.
+class Symbolic {
+ public:
+  using Print = std::string (*)(const expression::Graph&, expression::Id);
+  Symbolic(const DerivedEquations& derived, Print print) : derived_(derived), print_(print) {}
+
+  Json all(int n, int m, const ClosedForm* complement) const {
+    Json result;
+    result["M"] = symmetric(n);
+    result["h"] = list(derived_.h);
+    result["C"] = rows(derived_.C, m, n);
+    result["gamma"] = list(derived_.gamma);
+    result["f"] = list(derived_.f);
+    result["phi"] = list(derived_.phi);
+    result["psi"] = list(derived_.psi);
+    if (complement == nullptr || !complement->why.empty()) return result;
+    result["D"] = rows(complement->D, complement->rows, complement->cols);
+    result["Ddot"] = rows(complement->Ddot, complement->rows, complement->cols);
+    return result;
+  }
+
+ private:
+  std::string entry(expression::Id id) const { return print_(derived_.graph, id); }
+
+  Json list(const std::vector<expression::Id>& ids) const {
+    Json result = Json::array();
+    for (const expression::Id id : ids) result.push_back(entry(id));
+    return result;
+  }
+  Json symmetric(int n) const {
+    Json result = Json::array();
+    for (int i = 0; i < n; ++i) {
+      Json row = Json::array();
+      for (int j = 0; j < n; ++j) {
+        const int below = std::max(i, j), left = std::min(i, j);
+        row.push_back(entry(derived_.M[below * (below + 1) / 2 + left]));
+      }
+      result.push_back(std::move(row));
+    }
+    return result;
+  }
+  Json rows(const std::vector<expression::Id>& ids, int m, int n) const {
+    Json result = Json::array();
+    for (int i = 0; i < m; ++i) {
+      Json row = Json::array();
+      for (int j = 0; j < n; ++j) row.push_back(entry(ids[i * n + j]));
+      result.push_back(std::move(row));
+    }
+    return result;
+  }
+
+  const DerivedEquations& derived_;
+  Print print_;
+};
+
+/// The names of those values that came about in one of these ways.
+Json names_where(const std::vector<Channel>& names, const std::vector<How>& how, bool found) {
+  Json result = Json::array();
+  for (std::size_t i = 0; i < how.size(); ++i)
+    if ((how[i] == How::found) == found) result.push_back(names[i].name);
+  return result;
+}
+
+Json branches(const Shape& shape, const Assemblies& assemblies) {
+  Json json{{"starts", assemblies.starts}, {"hits", assemblies.hits}};
+  json["dependent"] = Json::array();
+  for (const int i : assemblies.dependent) json["dependent"].push_back(shape.coordinates[i].name);
+  json["assemblies"] = Json::array();
+  for (const Assembly& assembly : assemblies.found)
+    json["assemblies"].push_back({{"q", by_name(shape.coordinates, assembly.q)},
+                                  {"residual", number(assembly.residual, "residual")},
+                                  {"hits", assembly.hits}});
+  return json;
+}
+
+}  // namespace
+
+std::string summary_json(const Summary& summary) {
+  Json json;
+  json["format_version"] = format_version;
+  json["dof"] = summary.dof;
+  json["rank"] = summary.rank;
+  json["formulation"] = summary.formulation;
+  json["reason"] = summary.reason;
+  json["formulas"] = summary.formulas.empty() ? Json() : Json(summary.formulas);
+  json["outcome"] = summary.outcome;
+  if (!summary.explanation.empty()) json["explanation"] = summary.explanation;
+  json["t"] = number(summary.t, "t");
+  json["steps"] = summary.steps;
+  json["evaluations"] = summary.evaluations;
+  json["restarts"] = summary.restarts;
+  json["seconds"] = number(summary.seconds, "seconds");
+  json["residual_position"] = number(summary.residual_position, "residual_position");
+  json["residual_velocity"] = number(summary.residual_velocity, "residual_velocity");
+  json["energy_drift"] = summary.energy_drift ? number(*summary.energy_drift, "energy_drift") : Json();
+  if (!summary.energy_drift) json["energy_note"] = summary.energy_note;
+  if (summary.energy_balance) {
+    json["energy_balance"] = number(*summary.energy_balance, "energy_balance");
+    json["energy_turned_over"] = number(*summary.energy_turned_over, "energy_turned_over");
+  }
+  if (summary.ideality) json["ideality"] = number(*summary.ideality, "ideality");
+  json["events"] = Json::array();
+  for (const EventRecord& event : summary.events)
+    json["events"].push_back({{"t", number(event.t, "events.t")},
+                              {"name", event.name},
+                              {"text", event.what},
+                              {"on", event.on},
+                              {"off", event.off},
+                              {"impulses", by_name(event.impulses)},
+                              {"energy_lost", number(event.energy_lost, "events.energy_lost")}});
+  json["final"] = {{"q", by_name(summary.q)},
+                   {"v", by_name(summary.v)},
+                   {"lambda", by_name(summary.lambda)},
+                   {"controls", by_name(summary.controls)}};
+  return text(json);
+}
+
+void write_summary(const std::filesystem::path& path, const Summary& summary) {
+  write_file(path, summary_json(summary));
+}
+
+std::string initial_conditions_json(const Shape& shape, const InitialConditions& start, const Matrix& undetermined,
+                                    const Assemblies* assemblies) {
+  const std::vector<Channel>& velocities = names_of_velocities(shape);
+  Json lambda = Json::object();
+  for (const int i : shape.constraints())
+    if (shape.rows[i].kind != RowKind::servo &&
+        (undetermined.cols() == 0 || undetermined.row(i).isZero(0.0) || start.lambda[i] == How::given))
+      append(lambda, shape.rows[i].name, number(start.acceleration.lambda[i], shape.rows[i].name));
+
+  Json json;
+  json["format_version"] = format_version;
+  json["t"] = number(start.state.t, "t");
+  json["q"] = by_name(shape.coordinates, start.state.q);
+  json["v"] = by_name(velocities, start.state.v);
+  json["vdot"] = by_name(velocities, start.acceleration.vdot);
+  json["lambda"] = std::move(lambda);
+  json["controls"] = by_name(shape.controls, start.acceleration.p);
+  json["forces"] = by_name(shape.laws, start.acceleration.tau);
+  json["contacts"] = Json::object();
+  for (const Contact& contact : shape.contacts)
+    json["contacts"][contact.name] = start.mode.rows[contact.rows[0]] ? "sticks" : "slides";
+  json["free"] = {{"q", names_where(shape.coordinates, start.q, false)},
+                  {"v", names_where(velocities, start.v, false)}};
+  json["found"] = {{"q", names_where(shape.coordinates, start.q, true)}, {"v", names_where(velocities, start.v, true)}};
+  json["residuals"] = {{"position", number(start.residuals.position, "residuals.position")},
+                       {"velocity", number(start.residuals.velocity, "residuals.velocity")},
+                       {"acceleration", number(start.residual_acceleration, "residuals.acceleration")}};
+  json["conditions"] = {{"position", number(start.condition_position, "conditions.position")},
+                        {"velocity", number(start.condition_velocity, "conditions.velocity")}};
+  json["method"] = start.method;
+  if (assemblies != nullptr) json["branches"] = branches(shape, *assemblies);
+  return text(json);
+}
+
+std::string redundancy_json(const Shape& shape, const Redundancy& redundancy) {
+  Json json;
+  json["rank"] = redundancy.rank;
+  json["rank_nearby"] = redundancy.rank_nearby;
+  json["distance_to_singularity"] = number(redundancy.distance_to_singularity, "distance_to_singularity");
+  json["rank_tolerance"] = number(redundancy.tolerance, "rank_tolerance");
+  json["redundant"] = Json::array();
+  for (const Dependency& d : redundancy.dependencies) {
+    Json combination = Json::object();
+    for (const Dependency::Term& term : d.combination)
+      combination[shape.rows[term.row].name] = number(term.factor, "combination");
+    json["redundant"].push_back({{"row", shape.rows[d.row].name},
+                                 {"combination", combination},
+                                 {"permanent", d.permanent ? Json(*d.permanent) : Json()},
+                                 {"compatible", d.compatible},
+                                 {"hides_condition", d.hides_condition}});
+  }
+  json["reactions"] = Json::array();
+  for (const int i : shape.constraints())
+    if (shape.rows[i].kind != RowKind::servo)
+      json["reactions"].push_back({{"name", shape.rows[i].name},
+                                   {"level", level_name(shape.rows[i].level)},
+                                   {"unique", bool(redundancy.unique[i])}});
+  return text(json);
+}
+
+std::string equations_json(const Shape& shape, const State& state, const Equations& equations, const Basis* basis,
+                           const DerivedEquations* derived, const ClosedForm* complement) {
+  Json json;
+  json["format_version"] = format_version;
+  json["t"] = number(state.t, "t");
+  json["q"] = by_name(shape.coordinates, state.q);
+  json["v"] = by_name(names_of_velocities(shape), state.v);
+  json["coordinates"] = names_of(names_of_velocities(shape));
+  json["constraints"] = names_of(shape.rows);
+  json["M"] = list(equations.M, "M");
+  json["h"] = list(equations.h, "h");
+  json["C"] = list(equations.C, "C");
+  json["gamma"] = list(equations.gamma, "gamma");
+  if (basis != nullptr) {
+    json["basis"] = basis->name();
+    json["D"] = list(Matrix(basis->D()), "D");
+  }
+  if (derived != nullptr) {
+    json["symbolic"] = Symbolic(*derived, expression::print).all(shape.n(), shape.m(), complement);
+    json["latex"] = Symbolic(*derived, expression::print_latex).all(shape.n(), shape.m(), complement);
+    if (complement != nullptr && !complement->why.empty()) json["why_no_D"] = complement->why;
+  }
+  return text(json);
+}
+
+}  // namespace maggi

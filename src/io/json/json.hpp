@@ -1,0 +1,43 @@
+#pragma once
+#include <filesystem>
+#include <string>
+
+#include "analysis/redundancy.hpp"
+#include "basis/closed_form.hpp"
+#include "maggi/expert/equations.hpp"
+#include "results/summary.hpp"
+#include "start/assemblies.hpp"
+#include "start/initial_conditions.hpp"
+#include "system/formulas/equation_system.hpp"
+
+namespace maggi {
+
+/// What programs read, as one JSON object each. Numbers read back the same; a number that is not finite is an Error
+/// (numerics) that names it. `format_version` grows when the meaning of a key changes.
+
+/// dof, rank, formulation, reason, outcome, t, steps, evaluations, seconds, residual_position, residual_velocity,
+/// energy_drift (null where energy need not be conserved), events, final: {q, v, lambda} by name. A run that did not
+/// reach its end has also explanation, one without energy_drift also energy_note.
+std::string summary_json(const Summary& summary);
+void write_summary(const std::filesystem::path& path, const Summary& summary);
+
+/// t, q, v, vdot, lambda, controls by name; free: {q, v}, found: {q, v}, lists of names; residuals: {position,
+/// velocity, acceleration}; conditions: {position, velocity}; method. `undetermined`: see undetermined_multipliers();
+/// multipliers that are not unique are absent. With `assemblies` also branches: {starts, hits, dependent, assemblies:
+/// [{q, residual, hits}]}.
+std::string initial_conditions_json(const Shape& shape, const InitialConditions& start, const Matrix& undetermined = {},
+                                    const Assemblies* assemblies = nullptr);
+
+/// rank, rank_nearby, distance_to_singularity, rank_tolerance; redundant: [{row, combination, permanent, compatible,
+/// hides_condition}]; reactions: [{name, level, unique}], one for each constraint that has one: not those that
+/// controls keep.
+std::string redundancy_json(const Shape& shape, const Redundancy& redundancy);
+
+/// t, q, v by name; coordinates, constraints: names in the order of the matrices; M, h, C, gamma as numbers, rows being
+/// lists; basis and D if it is given. With `derived` also symbolic: {M, h, C, gamma, f, phi, psi} as text, and the same
+/// in latex; with `complement` D and Ddot among them, or why_no_D, the reason why they are not.
+std::string equations_json(const Shape& shape, const State& state, const Equations& equations,
+                           const Basis* basis = nullptr, const DerivedEquations* derived = nullptr,
+                           const ClosedForm* complement = nullptr);
+
+}  // namespace maggi

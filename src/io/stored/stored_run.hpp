@@ -1,0 +1,24 @@
+#pragma once
+#include <filesystem>
+#include <vector>
+
+#include "maggi/expert/shape.hpp"
+
+namespace maggi {
+
+/// A motion read back from the files of a run.
+struct StoredRun {
+  struct Column {
+    Channel channel;
+    std::vector<double> values;  ///< of all states
+  };
+  std::vector<Column> columns;  ///< time first
+
+  /// Error (model) with the nearest name if there is none.
+  const Column& column(const std::string& name) const;
+};
+
+/// From a folder that `maggi run` has written. Error (io) if it is missing, of a newer format, or not complete.
+StoredRun read_run(const std::filesystem::path& folder);
+
+}  // namespace maggi

@@ -1,0 +1,231 @@
+#include "manifold/singular_pose.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+
+#include "base/cholesky.hpp"
+#include "base/names.hpp"
+#include "manifold/projection.hpp"
+
+namespace maggi::integration {
+
+namespace {
+std::vector<int> watched_rows(const Dynamics& dynamics) {
+  std::vector<int> rows = dynamics.active_rows();
+  std::erase_if(rows, [&](int i) { return i >= dynamics.shape().s_p + dynamics.shape().s_v; });
+  return rows;
+}
+}  // namespace
+
+SingularPose::SingularPose(Dynamics& dynamics, const State& at, const State& before, int rank, double vanishing)
+    : dynamics_(dynamics),
+      shape_(dynamics.shape()),
+      at_(at),
+      rank_(rank),
+      vanishing_(vanishing),
+      rows_(shape_, watched_rows(dynamics)) {
+  scale_ = Vector::Ones(rows_.size());
+  const Matrix always = null_spaces(before, rank, true).left;
+  const Null here = null_spaces(at, -1, false);
+  motions_ = here.right;
+  left_ = here.left;
+  lost_ = static_cast<int>(here.left.cols() - always.cols());
+  z_ = here.left - always * (always.transpose() * here.left);
+}
+
+SingularPose::SingularPose(Dynamics& dynamics, const State& at, double vanishing)
+    : dynamics_(dynamics),
+      shape_(dynamics.shape()),
+      at_(at),
+      rank_(shape_.n() - 1),
+      vanishing_(vanishing),
+      rows_(shape_, watched_rows(dynamics)),
+      scale_(Vector::Ones(rows_.size())) {
+  const Null here = null_spaces(at, -1, false);
+  motions_ = here.right;
+  z_ = left_ = here.left;
+  lost_ = rank_ - (rows_.size() - static_cast<int>(left_.cols()));
+}
+
+/// rank −1: as many as do not vanish; `scaled`: rows get unit length here.
+SingularPose::Null SingularPose::null_spaces(const State& at, int rank, bool scaled) {
+  Workspace& w = dynamics_.workspace();
+  dynamics_.system().velocity(at, w);
+  Matrix L(shape_.n(), shape_.n()), C(rows_.size(), shape_.n());
+  shape_.M.scatter(w.terms.M, L);
+  rows_.matrix(w.terms.C, C);
+  if (!cholesky(L)) L.setIdentity();  // without a metric: as the coordinates are
+  Matrix A = C.transpose();
+  for (int i = 0; i < rows_.size(); ++i) {
+    solve_lower(L, A.col(i));
+    if (scaled && A.col(i).norm() > 0.0) scale_[i] = 1.0 / A.col(i).norm();  // a row may vanish in the pose itself
+    A.col(i) *= scale_[i];
+  }
+  if (rank == rows_.size()) return {Matrix(rows_.size(), 0), {}};  // of full rank: nobody asks for the motions
+  // A Π = Q [R₁ R₂; 0 ~0]:  the last columns of Q, and what is orthogonal to the rows [R₁ R₂]
+  const Eigen::ColPivHouseholderQR<Matrix> qr(A);
+  const auto R = qr.matrixR().diagonal().cwiseAbs();
+  if (rank < 0) rank = static_cast<int>((R.array() > vanishing_ * std::max(R[0], vanishing_)).count());
+  const Matrix rows = qr.matrixR().topRows(rank).template triangularView<Eigen::Upper>();
+  const Eigen::HouseholderQR<Matrix> across(rows.transpose());
+  const Matrix Q = qr.householderQ(), P = across.householderQ();
+  Null result{qr.colsPermutation() * P.rightCols(rows_.size() - rank), Q.rightCols(shape_.n() - rank)};
+  for (Eigen::Index j = 0; j < result.right.cols(); ++j) solve_lower_transposed(L, result.right.col(j));
+  return result;
+}
+
+std::vector<std::string> SingularPose::owners() const {
+  constexpr double part = 0.02;
+  std::vector<std::string> names;
+  for (int i = 0; i < rows_.size(); ++i) {
+    const std::string& owner = shape_.rows[rows_.rows()[i]].owner;
+    if (z_.row(i).norm() > part && std::ranges::find(names, owner) == names.end()) names.push_back(owner);
+  }
+  return names;
+}
+
+std::string SingularPose::explain() const {
+  constexpr std::size_t most = 6;
+  std::vector<std::string> names = owners();
+  std::string others;
+  if (names.size() > most) {
+    others = fmt::format(" and {} others", names.size() - most);
+    names.resize(most);
+  }
+  return fmt::format("{}{} {} dependent, rank {} instead of {}", list_names(names), others,
+                     names.size() == 1 ? "becomes" : "become", rank_ - lost_, rank_);
+}
+
+bool SingularPose::locks() {
+  constexpr double part = 1e-3;
+  const State still{at_.t, at_.q, Vector::Zero(shape_.n())};
+  dynamics_.system().velocity(still, dynamics_.workspace());
+  Vector demanded(rows_.size());
+  rows_.vector(dynamics_.workspace().terms.phi, demanded);
+  demanded = demanded.cwiseProduct(scale_);
+  return (left_.transpose() * demanded).norm() > part * demanded.norm();
+}
+
+/// zᵀS γ at the velocity v.
+Vector SingularPose::demand(const Vector& v) {
+  const State moving{at_.t, at_.q, v};
+  dynamics_.system().acceleration(moving, dynamics_.workspace());
+  Vector gamma(rows_.size());
+  rows_.vector(dynamics_.workspace().terms.gamma, gamma);
+  return left_.transpose() * gamma.cwiseProduct(scale_);
+}
+
+std::vector<Vector> SingularPose::tangents() {
+  const int starts = all_are_found() ? 60 : 20 * lost_;
+  const auto free = static_cast<int>(motions_.cols());
+  const bool quadratic =
+      !shape_.rheonomic && std::ranges::none_of(rows_.rows(), [&](int i) { return shape_.rows[i].nonlinear; });
+  if (!quadratic || shape_.n() - rank_ != 1 || lost_ < 1 || lost_ > most_lost_) return {};
+
+  // the quadratic forms, by polarisation
+  std::vector<Matrix> Q(left_.cols(), Matrix::Zero(free, free));
+  const Vector rest = demand(Vector::Zero(shape_.n()));
+  for (int a = 0; a < free; ++a)
+    for (int b = 0; b <= a; ++b) {
+      const Vector both =
+          demand(motions_.col(a) + motions_.col(b)) - demand(motions_.col(a)) - demand(motions_.col(b)) + rest;
+      for (std::size_t j = 0; j < Q.size(); ++j) Q[j](a, b) = Q[j](b, a) = both[static_cast<int>(j)] / 2;
+    }
+
+  std::vector<Vector> directions;
+  for (int start = 0; start < starts; ++start) {
+    Vector x(free);
+    for (int i = 0; i < free; ++i) x[i] = std::cos(1.0 + 2.399963 * (start + 1) * (i + 1));  // spread out
+    if (!on_branch(Q, x)) continue;
+    const bool known = std::ranges::any_of(directions, [&](const Vector& y) {
+      constexpr double same = 1e-6;
+      return std::abs(std::abs(x.dot(y)) - 1.0) < same;
+    });
+    if (!known) directions.push_back(x);
+  }
+  std::vector<Vector> result;
+  for (const Vector& x : directions) {
+    Vector v = motions_ * x;
+    Eigen::Index largest = v.size() - 1;  // the last one, if rounding only tells them apart
+    const double size = v.lpNorm<Eigen::Infinity>();
+    while (std::abs(v[largest]) < (1.0 - 1e-6) * size) --largest;
+    result.push_back(v / v[largest]);
+  }
+  return result;
+}
+
+std::vector<SingularPose::Branch> SingularPose::branches() {
+  std::vector<Branch> found;
+  for (const Vector& tangent : tangents())
+    if (Branch branch{tangent, at_, Vector()}; follow(branch)) found.push_back(std::move(branch));
+  if (found.empty()) return {};
+  const Null nearby = null_spaces(found[0].near, rank_, false);  // those that vanish for ever
+  z_ = left_ - nearby.left * (nearby.left.transpose() * left_);
+  return found;
+}
+
+bool SingularPose::follow(Branch& branch) {
+  constexpr double way = 1e-2, aside = 0.1;  // of the way: it bends
+  const State still{at_.t, at_.q, Vector::Zero(shape_.n())};
+  Workspace& w = dynamics_.workspace();
+  dynamics_.system().acceleration(still, w);
+  Matrix M(shape_.n(), shape_.n());
+  shape_.M.scatter(w.terms.M, M);
+  branch.vdot = branch.tangent * (branch.tangent.dot(w.terms.h) / branch.tangent.dot(M * branch.tangent));
+
+  branch.near = still;
+  dynamics_.system().move(branch.near.q.data(), Vector(way * branch.tangent).data());
+  const Vector expected = branch.near.q;
+  Projection projection(dynamics_.system(), 1e-12);
+  projection.use_rows(dynamics_.active_rows());
+  if (!projection(branch.near, w) || (branch.near.q - expected).lpNorm<Eigen::Infinity>() > aside * way) return false;
+  return projection.independence().rank == rank_;
+}
+
+/// Newton's method for xᵀQ_j x = 0, |x| = 1.
+bool SingularPose::on_branch(const std::vector<Matrix>& Q, Vector& x) const {
+  constexpr int most = 80;  // in a double root each step gains one digit of two
+  constexpr double rounding = 1e-12, settled = 1e-13;
+  double moved = 1.0;
+  const auto free = static_cast<int>(x.size()), count = static_cast<int>(Q.size());
+  double size = 0.0;
+  for (const Matrix& each : Q) size = std::max(size, each.norm());
+  x.normalize();
+  Matrix J(count + 1, free);
+  Vector r(count + 1);
+  for (int k = 0; k < most; ++k) {
+    for (int j = 0; j < count; ++j) {
+      r[j] = x.dot(Q[j] * x) / size;
+      J.row(j) = 2.0 / size * (Q[j] * x).transpose();
+    }
+    r[count] = (x.squaredNorm() - 1.0) / 2;
+    J.row(count) = x.transpose();
+    if (r.norm() < rounding && moved < settled) return true;
+    const Vector step = J.completeOrthogonalDecomposition().solve(r);
+    x -= step;
+    moved = step.norm();
+    if (!x.allFinite()) return false;
+  }
+  return r.norm() < rounding;
+}
+
+std::string SingularPose::explain_tangents() {
+  std::string text;
+  for (const Vector& v : tangents()) {
+    text += text.empty() ? "" : "; or ";
+    bool first = true;
+    for (int i = 0; i < shape_.n(); ++i) {
+      constexpr double none = 1e-6;
+      if (std::abs(v[i]) < none) continue;
+      text += fmt::format("{}{} = {:.4g}", first ? "" : ", ", shape_.velocities[i].name, v[i]);
+      first = false;
+    }
+  }
+  if (!text.empty() && !all_are_found()) text += "; and others";
+  return text;
+}
+
+}  // namespace maggi::integration

@@ -1,0 +1,293 @@
+#include "start/start_search.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/QR>
+#include <Eigen/SVD>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <random>
+#include <utility>
+
+#include "basis/metric_factor.hpp"
+
+namespace maggi::integration {
+
+namespace {
+
+constexpr double tolerance = 1e-13;   // scaled residual relative to 1 + |x|: what double precision can hold
+constexpr double acceptable = 1e-10;  // where rounding stops the iteration earlier, this is still a solution
+constexpr int most_iterations = 60;
+constexpr double smallest_s_step = 1e-3;  // of the path (1): below it turns back, or ends
+// rows that depend on others do so within rounding, where derivatives are differences within the error of those
+constexpr double difference_tolerance = 1e-7;
+
+std::vector<int> select(const StartProblem& p, bool follows, bool also_given) {
+  std::vector<int> result;
+  for (std::size_t i = 0; i < p.unknowns().size(); ++i)
+    if (p.unknowns()[i].follows == follows && (also_given || !p.unknowns()[i].start.given))
+      result.push_back(static_cast<int>(i));
+  return result;
+}
+
+double scale_of(double norm) { return norm > 0.0 ? 1.0 / norm : 1.0; }
+double size_of(const Vector& x) { return 1.0 + (x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0.0); }
+
+}  // namespace
+
+Search::Search(StartProblem& problem)
+    : p_(problem),
+      open_(select(problem, false, false)),
+      reduced_(select(problem, false, true), select(problem, true, false)),
+      offset_(Vector::Zero(static_cast<Eigen::Index>(problem.conditions().size()))),
+      residual_(offset_),
+      best_residual_(std::numeric_limits<double>::infinity()) {}
+
+Found Search::run(const Vector& x) {
+  if (p_.conditions().empty()) return finish(x, {}, 0);
+  if (evaluate(x)) weights_ = p_.J().rowwise().norm().unaryExpr(&scale_of);
+  const bool least_change =
+      std::all_of(open_.begin(), open_.end(), [&](int i) { return p_.unknowns()[i].start.guessed; });
+  if (const std::optional<Found> found = let_stay(x)) return *found;
+  std::optional<std::mt19937> random;  // its seeding costs more than most searches
+  for (int start = 0; start < most_starts; ++start) {
+    Vector trial = x;
+    if (start > 0) {  // a guess may be a singular pose, or too far away
+      if (!random) random.emplace(20021993).discard(2 * open_.size());
+      std::uniform_real_distribution<double> shift(-0.1 * start, 0.1 * start);
+      for (const int i : open_) trial[i] += shift(*random);
+    }
+    settle(trial);
+    const std::vector<int> dependent = choose_dependent(trial);
+    const auto determined = static_cast<int>(dependent.size());
+    const Vector from = trial;
+    for (const std::vector<int>* unknown : {&dependent, &std::as_const(open_)}) {  // what is kept may be in the way
+      if (least_change && unknown == &dependent) continue;
+      trial = from;
+      if (newton(trial, *unknown) && accepted_(trial)) return finish(trial, *unknown, determined);
+      if (p_.linear()) continue;
+      trial = from;
+      if (start == 0 && follow_path(trial, *unknown) && accepted_(trial)) return finish(trial, *unknown, determined);
+    }
+    if (p_.linear() || open_.empty()) return best(1);  // there is no better guess
+  }
+  return best(most_starts);
+}
+
+/// A solution at which all that rather stay have stayed, near the guess.
+std::optional<Found> Search::let_stay(const Vector& x) {
+  std::vector<int> others;
+  std::ranges::copy_if(open_, std::back_inserter(others), [&](int i) { return !rather_stays(p_.unknowns()[i].start); });
+  if (others.size() == open_.size()) return std::nullopt;
+  Vector at = x;
+  settle(at);
+  const Vector from = at;
+  const auto determined = static_cast<int>(choose_dependent(from, others).size());
+  const bool near = newton(at, others);
+  if (!near && (p_.linear() || !follow_path(at = from, others))) return std::nullopt;
+  Found found = finish(at, others, determined);
+  return accepted_(at) && found.condition < worst_condition ? std::optional(std::move(found)) : std::nullopt;
+}
+
+Found Search::solve(Vector x, const std::vector<int>& unknown) {
+  return newton(x, unknown) ? finish(x, unknown, static_cast<int>(unknown.size())) : best(1);
+}
+
+bool Search::evaluate(const Vector& x) {
+  if (!p_.evaluate(x)) return false;
+  residual_ = p_.residual() - offset_;
+  return true;
+}
+
+/// |residual_i| / ‖row i of J‖: in the units of the unknowns.
+Vector Search::scaled_residuals() const {
+  return residual_.cwiseAbs().cwiseProduct(p_.J().rowwise().norm().unaryExpr(&scale_of));
+}
+
+double Search::scaled_residual() const { return residual_.size() > 0 ? scaled_residuals().maxCoeff() : 0.0; }
+
+/// The followers that fit x best; twice, as rows may be nonlinear in v̇.
+void Search::settle(Vector& x) {
+  for (int i = 0; i < 2 && !reduced_.followers().empty(); ++i) {
+    if (!evaluate(x)) return;
+    reduced_.compute(p_.J(), residual_);
+    x(reduced_.followers()) += reduced_.follow(Vector::Zero(static_cast<Eigen::Index>(reduced_.leaders().size())));
+  }
+}
+
+/// Columns of the reduced conditions by √mass, so that units do not matter, and rows of length 1.
+Matrix Search::scaled_by_mass(const std::vector<int>& columns) const {
+  Matrix A(reduced_.J().rows(), static_cast<Eigen::Index>(columns.size()));
+  for (std::size_t j = 0; j < columns.size(); ++j)
+    A.col(static_cast<Eigen::Index>(j)) =
+        reduced_.J().col(columns[j]) / std::sqrt(std::max(p_.metric()(columns[j], columns[j]), 1e-300));
+  for (Eigen::Index i = 0; i < A.rows(); ++i)
+    if (const double norm = A.row(i).norm(); norm > 0.0) A.row(i) /= norm;
+  return A;
+}
+
+std::vector<int> Search::choose_dependent(const Vector& x) { return choose_dependent(x, open_); }
+
+std::vector<int> Search::choose_dependent(const Vector& x, const std::vector<int>& among) {
+  if (among.empty() || !evaluate(x)) return among;
+  reduced_.compute(p_.J(), residual_);
+  Eigen::ColPivHouseholderQR<Matrix> qr;
+  qr.setThreshold(p_.stage() < Stage::motion ? MetricFactor::default_tolerance : difference_tolerance);
+  qr.compute(scaled_by_mass(among));
+  std::vector<int> dependent;
+  for (Eigen::Index k = 0; k < qr.rank(); ++k) dependent.push_back(among[qr.colsPermutation().indices()[k]]);
+  std::sort(dependent.begin(), dependent.end());
+  return dependent;
+}
+
+bool Search::newton(Vector& x, const std::vector<int>& unknown) {
+  if (!evaluate(x)) return false;
+  remember(x);
+  const double size = size_of(x);
+  if (unknown.empty() && reduced_.followers().empty()) return scaled_residual() <= acceptable * size;
+  const auto rows = static_cast<int>(p_.conditions().size()), n = static_cast<int>(unknown.size());
+  MetricFactor factor(n, rows, p_.stage() < Stage::motion ? MetricFactor::default_tolerance : difference_tolerance);
+  Vector delta(n), leaders(static_cast<Eigen::Index>(reduced_.leaders().size())), step(x.size());
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    if (scaled_residual() <= tolerance * size) return true;
+    reduced_.compute(p_.J(), residual_);
+    const Matrix J = reduced_.J()(Eigen::all, unknown);
+    if (n > 0 && !factor.compute(p_.metric()(unknown, unknown), J) && !factor.compute(Matrix::Identity(n, n), J))
+      return false;
+    if (n > 0) factor.least_change(-reduced_.r(), delta);
+    leaders.setZero();
+    leaders(unknown) = delta;
+    const double length = n > 0 ? delta.cwiseAbs().maxCoeff() : 0.0;
+    if (p_.stage() != Stage::velocities && length > size) leaders *= size / length;  // stay near the guess
+    step.setZero();
+    step.head(leaders.size()) = leaders;
+    if (!reduced_.followers().empty()) step(reduced_.followers()) = reduced_.follow(leaders);
+    if (!step.allFinite()) return false;
+    if (!take(x, step)) break;
+    remember(x);
+  }
+  return scaled_residual() <= acceptable * size;
+}
+
+/// Moves along the step, halved until the residual decreases; false if it never does.
+bool Search::take(Vector& x, const Vector& step) {
+  const Vector from = x;
+  const Vector weights = p_.J().rowwise().norm().unaryExpr(&scale_of);
+  const double merit = residual_.cwiseProduct(weights).norm();
+  for (double length = 1.0; length > 1e-4; length *= 0.5) {
+    x = from + length * step;
+    if (evaluate(x) && residual_.cwiseProduct(weights).norm() < (1.0 - 0.1 * length) * merit) return true;
+  }
+  x = from;
+  evaluate(x);
+  return false;
+}
+
+bool Search::follow_path(Vector& x, const std::vector<int>& unknown) {
+  if (!evaluate(x)) return false;
+  const Vector at_guess = p_.residual();
+  double s = 0.0, step = 0.25;
+  while (s < 1.0 && step >= smallest_s_step) {
+    const double next = std::min(1.0, s + step);
+    offset_ = (1.0 - next) * at_guess;
+    Vector trial = x;
+    if (newton(trial, unknown)) {
+      x = trial;
+      s = next;
+      step *= 2.0;
+    } else {
+      step *= 0.25;
+    }
+  }
+  offset_.setZero();
+  return s >= 1.0;
+}
+
+void Search::remember(const Vector& x) {
+  if (!offset_.isZero(0.0)) return;
+  const double residual = scaled_residual();
+  if (!(residual < best_residual_)) return;
+  best_residual_ = residual;
+  best_ = x;
+}
+
+/// Levenberg's and Marquardt's descent from the point with the smallest residual so far. What is missed most there is
+/// to be missed as little as can be, while the other conditions, with a hundred times its weight, are met.
+void Search::come_closest() {
+  constexpr int most = 200;
+  constexpr double still = 1e-10;  // of a step, relative: the sum of squares is flat there to rounding
+  const bool applies = best_.size() > 0 && weights_.size() > 0 && !open_.empty() && reduced_.followers().empty();
+  if (!applies || p_.linear() || !evaluate(best_)) return;
+  Vector x = best_, weights = 100.0 * weights_;
+  Eigen::Index worst;
+  scaled_residuals().maxCoeff(&worst);
+  weights[worst] = weights_[worst];
+  const auto miss = [&] { return residual_.cwiseProduct(weights).norm(); };
+  double damping = 1e-3, merit = miss();
+  for (int iteration = 0; iteration < most; ++iteration) {
+    const Matrix A = weights.asDiagonal() * p_.J()(Eigen::all, open_);
+    const Vector gradient = A.transpose() * residual_.cwiseProduct(weights);
+    Matrix N = A.transpose() * A;
+    N.diagonal().array() += damping;
+    const Vector step = -N.ldlt().solve(gradient);
+    if (!step.allFinite() || step.norm() < still * size_of(x)) break;
+    Vector trial = x;
+    trial(open_) += step;
+    if (evaluate(trial) && miss() < merit) {
+      x = trial, merit = miss();
+      damping = std::max(damping / 10, 1e-12);
+    } else {
+      damping *= 10;
+      evaluate(x);
+    }
+  }
+  best_ = x;
+}
+
+Found Search::best(int starts) {
+  come_closest();
+  Found found =
+      finish(best_.size() > 0 ? best_ : Vector(Vector::Zero(static_cast<Eigen::Index>(p_.unknowns().size()))), {}, 0);
+  found.success = false;
+  found.starts = starts;
+  found.finite = best_.size() > 0 && found.finite;
+  if (found.finite && weights_.size() > 0) {
+    found.residual = residual_.cwiseProduct(weights_).cwiseAbs().maxCoeff(&found.worst);
+    found.left = residual_[found.worst];
+  }
+  return found;
+}
+
+Found Search::finish(const Vector& x, const std::vector<int>& unknown, int determined) {
+  Found found;
+  found.success = true;
+  found.x = x;
+  found.solved_for.assign(p_.unknowns().size(), false);
+  for (const int i : unknown) found.solved_for[i] = true;
+  for (const int i : reduced_.followers()) found.solved_for[i] = true;
+  if (p_.conditions().empty()) return found;
+  found.finite = evaluate(x);
+  if (!found.finite) return found;
+  found.residual = scaled_residuals().maxCoeff(&found.worst);
+  found.left = residual_[found.worst];
+  found.least_change = static_cast<int>(unknown.size()) > determined;
+  if (!found.least_change) {
+    reduced_.compute(p_.J(), residual_);
+    found.condition = condition(unknown, determined);
+  }
+  return found;
+}
+
+/// Largest singular value of all columns to the r-th one of those of the unknowns.
+double Search::condition(const std::vector<int>& unknown, int r) const {
+  if (r == 0) return 1.0;
+  std::vector<int> every(reduced_.leaders().size());
+  for (std::size_t i = 0; i < every.size(); ++i) every[i] = static_cast<int>(i);
+  const Matrix A = scaled_by_mass(every);
+  const Vector all = Eigen::JacobiSVD<Matrix>(A).singularValues();
+  const Vector some = Eigen::JacobiSVD<Matrix>(A(Eigen::all, unknown)).singularValues();
+  return some.size() < r ? std::numeric_limits<double>::infinity() : all[0] / std::max(some[r - 1], 1e-300);
+}
+
+}  // namespace maggi::integration

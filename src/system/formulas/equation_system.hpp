@@ -1,0 +1,63 @@
+#pragma once
+#include <memory>
+
+#include "maggi/expert/system.hpp"
+#include "maggi/model.hpp"
+#include "system/formulas/derived_equations.hpp"
+
+namespace maggi {
+
+/// Are formulas compiled to machine code?
+enum class Compile {
+  never,
+  automatic,  ///< if the compiled code is in the cache, or if so many evaluations are expected that it pays
+  always,
+};
+
+/// A system from formulas: T and V (or M and h), forces and constraints in, exact M, h, C, γ and their rates out,
+/// as tapes that share every common sub-expression.
+///
+///     M_ij = ∂²T/∂v_i∂v_j      h_i = Q_i + ∂T/∂q_i − ∂V/∂q_i − (d/dt at fixed v)(∂T/∂v_i)
+class EquationSystem final : public System {
+ public:
+  /// Error with file, line and column if a formula or a name is wrong or makes no sense.
+  explicit EquationSystem(const Model& model);
+  ~EquationSystem() override;
+
+  const DerivedEquations& derived() const;
+  const std::vector<double>& parameters() const;                            ///< values given in the model
+  void set_parameters(std::span<const double> values, Workspace& w) const;  ///< for this workspace from now on
+
+  /// Has all formulas evaluated by machine code from now on, made by the C compiler of the machine; call it before a
+  /// run. It gives the same bits as the tapes, for all parameters, and is kept in $XDG_CACHE_HOME/maggi
+  /// (~/.cache/maggi). Where that cannot be had, or a bit differs at the start, the tapes stay. The answer says what
+  /// happened, in words. `evaluations`: how many are expected; 0 if that is not known. Error (io) if it is `always` and
+  /// there is no compiler.
+  std::string compile(Compile when, double evaluations = 0.0);
+
+  const Shape& shape() const override;
+  const Start& start() const override;
+  std::unique_ptr<Workspace> workspace() const override;
+  void position(const Instant& at, Workspace& w) const override;
+  void velocity(const Instant& at, Workspace& w) const override;
+  void acceleration(const Instant& at, Workspace& w) const override;
+  void nonlinear_rows(const Instant& at, const double* vdot, const double* lambda, Workspace& w) const override;
+  void laws(const Instant& at, const double* lambda, const double* tau, const double* sense,
+            Workspace& w) const override;
+  void rates(const Instant& at, const double* vdot, Workspace& w) const override;
+  void directions(const Instant& at, Workspace& w) const override;
+  Energy energy(const Instant& at, Workspace& w) const override;
+  void outputs(const Instant& at, const Acceleration& a, Workspace& w, std::span<double> values) const override;
+  void events(const Instant& at, const Acceleration& a, Workspace& w, std::span<double> values) const override;
+  Interval bounds(int row, Level level, double t, std::span<const Interval> q, std::span<const Interval> v,
+                  const Workspace& w) const override;
+  void coordinate_rates(const double* q, const double* v, double* qdot) const override;
+  void move(double* q, const double* delta) const override;
+  void drawing(const Instant& at, Workspace& w, std::span<double> values) const override;
+
+ private:
+  struct Compiled;
+  std::unique_ptr<Compiled> compiled_;
+};
+
+}  // namespace maggi

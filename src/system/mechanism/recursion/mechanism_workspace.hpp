@@ -1,0 +1,20 @@
+#pragma once
+#include <vector>
+
+#include "maggi/expert/system.hpp"
+#include "system/mechanism/loops/closure.hpp"
+#include "system/mechanism/quantities/measuring_system.hpp"
+
+namespace maggi::mechanism {
+
+template <class Space>
+struct MechanismWorkspace final : Workspace {
+  LinkState<Space> links;
+  std::vector<ClosureRow<Space>> rows;      ///< of the closures
+  std::vector<ClosureRow<Space>> gauges;    ///< one each
+  std::vector<ClosureRow<Space>> relative;  ///< local coordinates
+  Measured measured;
+  std::vector<double> placed_at;  ///< the q for which position() or velocity() was the last call; else empty
+};
+
+}  // namespace maggi::mechanism

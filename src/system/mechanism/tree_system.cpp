@@ -1,0 +1,457 @@
+#include "system/seam/mechanism_system.hpp"
+
+#include <algorithm>
+
+#include "system/mechanism/quantities/formula_mechanism.hpp"
+#include "system/mechanism/recursion/tree_recursion.hpp"
+#include "system/mechanism/tree/assemble.hpp"
+#include "system/mechanism/tree/local_coordinates.hpp"
+#include "system/seam/size_terms.hpp"
+
+namespace maggi {
+
+namespace mechanism {
+
+namespace {
+
+template <class Space>
+class TreeSystem final : public MeasuringSystem {
+ public:
+  explicit TreeSystem(Assembly<Space> assembly) : a_(std::move(assembly)), local_(a_.closures, a_.paths, a_.shape) {
+    if (a_.gauges.empty() && a_.sums.empty()) return;  // nobody measures
+    S_ = a_.shape.C;
+    for (const Path& path : a_.gauge_paths) {
+      for (const auto& [j, sign] : path) S_.add(S_.rows, j);
+      ++S_.rows;
+    }
+    for (const CoordinateSum& sum : a_.sums) {
+      for (const CoordinateSum::Term& term : sum.terms) S_.add(S_.rows, term.v);
+      ++S_.rows;
+    }
+  }
+
+  const std::vector<Branch>& tree() const override { return a_.tree; }
+  const std::vector<Loop>& loops() const override { return a_.loops; }
+  const Shape& shape() const override { return a_.shape; }
+  const Start& start() const override { return a_.start; }
+
+  bool planar() const override { return Space::axes == 2; }
+  std::vector<Placement> placements(const State& at) const override {
+    LinkState<Space> s = a_.linkage.state();
+    a_.linkage.positions(at.q.data(), s);
+    a_.linkage.velocities(at.v.data(), s);
+    std::vector<Placement> result;
+    for (const PlacedBody<Space>& body : a_.bodies) {
+      const typename Space::Linear c = s.pose[body.link] * a_.linkage.links[body.link].c;
+      result.push_back({body.name, in_space(typename Space::Linear(a_.linkage.origin + c)),
+                        in_space(s.pose[body.link].R * body.drawn.transpose()), in_space(s.V[body.link].at(c)),
+                        turning(s.V[body.link].w)});
+    }
+    return result;
+  }
+
+  std::unique_ptr<Workspace> workspace() const override {
+    auto w = std::make_unique<MechanismWorkspace<Space>>();
+    w->links = a_.linkage.state();
+    w->rows.resize(a_.shape.m());
+    w->gauges.resize(a_.gauges.size());
+    w->relative.resize(a_.shape.nx());
+    for (Vector* values : {&w->measured.value, &w->measured.rate, &w->measured.bias}) *values = Vector::Zero(S_.rows);
+    for (Vector* values : {&w->measured.S, &w->measured.Sdot}) *values = Vector::Zero(S_.size());
+    size_terms(a_.shape, w->terms);
+    leave_out_J(w->terms);
+    return w;
+  }
+
+  std::unique_ptr<Recursion> recursion() const override {
+    std::vector<typename TreeRecursion<Space>::Row> rows;
+    for (int i = 0; i < a_.shape.m(); ++i) rows.push_back({{i, -1}});
+    return std::make_unique<TreeRecursion<Space>>(a_, std::move(rows));
+  }
+
+  std::unique_ptr<QuantityRecursion> recursion_over(const Pattern& pattern) const override {
+    std::vector<typename TreeRecursion<Space>::Row> rows(pattern.rows);
+    for (int k = 0; k < pattern.size(); ++k) rows[pattern.row[k]].push_back({pattern.col[k], k});
+    return std::make_unique<TreeRecursion<Space>>(a_, std::move(rows));
+  }
+
+  void position(const Instant& at, Workspace& w) const override {
+    place(at, w);
+    if (w.matrices) a_.linkage.mass_matrix(links(w), w.terms.M);
+    for (int i = 0; i < a_.shape.m(); ++i) w.terms.f[i] = rows(w)[i].f;
+  }
+
+  void velocity(const Instant& at, Workspace& w) const override {
+    LinkState<Space>& s = links(w);
+    place(at, w);
+    a_.linkage.velocities(at.v, s);
+    if (w.matrices) a_.linkage.mass_matrix(s, w.terms.M);
+    int i = 0;
+    for (const Closure<Space>& closure : a_.closures) {
+      const Motion<Space> V = s.V[closure.b] - s.V[closure.a];
+      for (std::size_t k = 0; k < closure.rows.size(); ++k, ++i) w.terms.phi[i] = rows(w)[i].W.dot(V);
+    }
+    measure_velocities(at, w);
+    local_.matrix(s, own(w).relative, w.terms.J);
+  }
+
+  void acceleration(const Instant& at, Workspace& w) const override {
+    LinkState<Space>& s = links_anew(w);
+    a_.linkage.motion(at.q, at.v, s);
+    if (w.matrices) a_.linkage.mass_matrix(s, w.terms.M);
+    apply_springs(s);
+    a_.linkage.carry(s, w.terms.h);
+    w.terms.h = -w.terms.h;
+    for (const CoordinateForce& F : a_.forces)
+      w.terms.h[F.v] += F.force - F.stiffness * (at.q[F.q] - F.rest) - F.damping * at.v[F.v];
+    ClosureRow<Space>* row = rows(w).data();
+    double* gamma = w.terms.gamma.data();
+    for (const Closure<Space>& closure : a_.closures) {
+      closure.evaluate(s, true, row);
+      const Motion<Space> V = s.V[closure.b] - s.V[closure.a], A = s.A[closure.b] - s.A[closure.a];
+      for (std::size_t k = 0; k < closure.rows.size(); ++k, ++row) *gamma++ = -row->Wdot.dot(V) - row->W.dot(A);
+    }
+    evaluate_gauges(true, w);
+    if (w.matrices || S_.rows > 0) fill_C(w);  // the quantities of formulas begin with it
+    measure_positions(at, w);
+    measure_velocities(at, w);
+    measure_accelerations(w);
+    local_.matrix(s, own(w).relative, w.terms.J);
+  }
+
+  void rates(const Instant& at, const double* /*vdot*/, Workspace& w) const override {
+    LinkState<Space>& s = links_anew(w);
+    a_.linkage.positions(at.q, s);
+    a_.linkage.velocities(at.v, s);
+    a_.linkage.mass_matrix_rate(s, w.terms.M, w.terms.Mdot);
+    evaluate_closures(true, w);
+    for_entries(w, [&](const ClosureRow<Space>& row, int j, double sign, int entry) {
+      w.terms.Cdot[entry] = sign * (row.Wdot.dot(s.S[j]) + row.W.dot(s.Sdot[j]));
+    });
+    local_.matrix_rate(s, own(w).relative, w.terms.Jdot);
+    if (S_.rows == 0) return;
+    measure_positions(at, w);
+    measure_velocities(at, w);
+    Vector& Sdot = own(w).measured.Sdot;
+    Sdot.head(w.terms.Cdot.size()) = w.terms.Cdot;
+    for_gauges(w, [&](const ClosureRow<Space>& row, int j, double sign, int entry) {
+      Sdot[entry] = sign * (row.Wdot.dot(s.S[j]) + row.W.dot(s.Sdot[j]));
+    });
+  }
+
+  Energy energy(const Instant& at, Workspace& w) const override {
+    LinkState<Space>& s = links_anew(w);
+    a_.linkage.positions(at.q, s);
+    a_.linkage.velocities(at.v, s);
+    Energy energy{a_.linkage.kinetic(s), a_.linkage.potential(s), 0.0};
+    for (const SpringElement<Space>& spring : a_.springs) {
+      const typename Space::Linear x = s.pose[spring.a.link] * spring.a.at, y = s.pose[spring.b.link] * spring.b.at;
+      const double l = (y - x).norm();
+      const double rate = (y - x).dot(s.V[spring.b.link].at(y) - s.V[spring.a.link].at(x)) / l;
+      energy.potential += spring.stiffness * (l - spring.length) * (l - spring.length) / 2.0 + spring.force * l;
+      energy.power -= spring.damping * rate * rate;
+    }
+    for (const CoordinateForce& F : a_.forces) {
+      const double x = at.q[F.q] - F.rest;
+      energy.potential += F.stiffness * x * x / 2.0 - F.force * at.q[F.q];
+      energy.power -= F.damping * at.v[F.v] * at.v[F.v];
+    }
+    energy.total = energy.kinetic + energy.potential;
+    return energy;
+  }
+
+  const Pattern& measured_pattern() const override { return S_; }
+  const Measured& measured(const Workspace& w) const override {
+    return static_cast<const MechanismWorkspace<Space>&>(w).measured;
+  }
+
+  void outputs(const Instant& at, const Acceleration& a, Workspace& w, std::span<double> values) const override {
+    outputs_under(at, a.vdot.data(), a.lambda.data(), w, values);
+  }
+
+  void outputs_under(const Instant& at, const double* vdot, const double* forces, Workspace& w,
+                     std::span<double> values) const override {
+    LinkState<Space>& s = links_anew(w);
+    a_.linkage.positions(at.q, s);
+    a_.linkage.velocities(at.v, s);
+    a_.linkage.accelerations(at.v, vdot, s);
+    a_.linkage.inertia_forces(s);
+    apply_springs(s);
+    evaluate_closures(false, w);
+    int i = 0;
+    for (const Closure<Space>& closure : a_.closures)
+      for (std::size_t k = 0; k < closure.rows.size(); ++k, ++i) {
+        s.force[closure.b] -= rows(w)[i].W * forces[i];
+        s.force[closure.a] += rows(w)[i].W * forces[i];
+      }
+    for (std::size_t k = 0; k < a_.gauges.size(); ++k, ++i) {
+      const Wrench<Space> F = gauge(k, w).W * forces[i];
+      s.force[a_.gauges[k].b] -= F;
+      s.force[a_.gauges[k].a] += F;
+    }
+    a_.linkage.carry(s);
+    double* next = values.data();
+    for (const LoopCoordinate& coordinate : a_.loop_coordinates) write(coordinate, at.q, s, next);
+    for (const LinkPoint<Space>& marker : a_.markers) write(a_.linkage.origin + s.pose[marker.link] * marker.at, next);
+    for (std::size_t r = 0; r < a_.reactions.size(); ++r) {
+      const JointReaction<Space>& reaction = a_.reactions[r];
+      const Wrench<Space> F = reaction.link >= 0 ? s.force[reaction.link] * reaction.sign : held(r, forces, w);
+      write(reaction.second, F, s, next);
+      write(reaction.first, F * -1.0, s, next);
+    }
+  }
+
+  void drawing(const Instant& at, Workspace& w, std::span<double> values) const override {
+    LinkState<Space>& s = links_anew(w);
+    a_.linkage.positions(at.q, s);
+    double* next = values.data();
+    for (const LinkPoint<Space>& point : a_.seen) write(a_.linkage.origin + s.pose[point.link] * point.at, next);
+    for (const auto& [link, frame] : a_.seen_frames) {
+      const Pose<Space> pose = s.pose[link] * frame;
+      write(a_.linkage.origin + pose.p, next);
+      write_turn(pose.R, next);
+    }
+  }
+
+  void nonlinear_rows(const Instant&, const double*, const double*, Workspace&) const override {}  // has none
+  void laws(const Instant&, const double*, const double*, const double*, Workspace&) const override {}
+
+  void coordinate_rates(const double* q, const double* v, double* qdot) const override {
+    for (const Link<Space>& link : a_.linkage.links) {
+      if (link.freedom == Freedom::ball) {
+        const Eigen::Vector4d rate = product(q + link.q, 0.0, v + link.v) / 2.0;  // q̇ = ½ q (0, ω)
+        std::copy_n(rate.data(), 4, qdot + link.q);
+      } else if (link.freedom != Freedom::none) {
+        qdot[link.q] = v[link.v];
+      }
+    }
+  }
+
+  void move(double* q, const double* delta) const override {
+    for (const Link<Space>& link : a_.linkage.links) {
+      if (link.freedom == Freedom::ball) {
+        const Vector3 d = Eigen::Map<const Vector3>(delta + link.v);
+        const double angle = d.norm();
+        const Vector3 half = (angle > 1e-8 ? std::sin(angle / 2.0) / angle : 0.5) * d;
+        const Eigen::Vector4d moved = product(q + link.q, std::cos(angle / 2.0), half.data()).normalized();
+        std::copy_n(moved.data(), 4, q + link.q);
+      } else if (link.freedom != Freedom::none) {
+        q[link.q] += delta[link.v];
+      }
+    }
+  }
+
+ private:
+  static MechanismWorkspace<Space>& own(Workspace& w) { return static_cast<MechanismWorkspace<Space>&>(w); }
+  static LinkState<Space>& links(Workspace& w) { return own(w).links; }
+  /// For a call that places the links itself: what was placed before is lost.
+  static LinkState<Space>& links_anew(Workspace& w) {
+    own(w).placed_at.clear();
+    return own(w).links;
+  }
+
+  /// All that depends on positions only, unless the last call was for the same.
+  void place(const Instant& at, Workspace& w) const {
+    std::vector<double>& placed_at = own(w).placed_at;
+    const double* end = at.q + a_.shape.nq();
+    if (!placed_at.empty() && std::equal(at.q, end, placed_at.begin())) return;
+    placed_at.assign(at.q, end);
+    a_.linkage.positions(at.q, links(w));
+    evaluate_closures(false, w);
+    fill_C(w);
+    measure_positions(at, w);
+  }
+  static std::vector<ClosureRow<Space>>& rows(Workspace& w) { return own(w).rows; }
+  static const ClosureRow<Space>& gauge(std::size_t k, Workspace& w) { return own(w).gauges[k]; }
+
+  void evaluate_closures(bool rates, Workspace& w) const {
+    ClosureRow<Space>* row = rows(w).data();
+    for (const Closure<Space>& closure : a_.closures) {
+      closure.evaluate(links(w), rates, row);
+      row += closure.rows.size();
+    }
+    evaluate_gauges(rates, w);
+  }
+  void evaluate_gauges(bool rates, Workspace& w) const {
+    for (std::size_t k = 0; k < a_.gauges.size(); ++k) a_.gauges[k].evaluate(links(w), rates, &own(w).gauges[k]);
+  }
+
+  // ---- quantities, in the order of S: gaps of the closures, gauges, sums
+
+  /// Calls visit(row, velocity, sign, entry) for every entry of S that belongs to a gauge.
+  template <class Visit>
+  void for_gauges(Workspace& w, Visit visit) const {
+    int entry = a_.shape.C.size();
+    for (std::size_t k = 0; k < a_.gauges.size(); ++k)
+      for (const auto& [j, sign] : a_.gauge_paths[k]) visit(gauge(k, w), j, sign, entry++);
+  }
+
+  void measure_positions(const Instant& at, Workspace& w) const {
+    if (S_.rows == 0) return;
+    Measured& m = own(w).measured;
+    const LinkState<Space>& s = links(w);
+    m.S.head(w.terms.C.size()) = w.terms.C;
+    for_gauges(w, [&](const ClosureRow<Space>& row, int j, double sign, int entry) {
+      m.S[entry] = sign * power_or_zero<Space>(row.W, s.S[j]);
+    });
+    int i = 0, entry = S_.size();
+    for (; i < a_.shape.m(); ++i) m.value[i] = rows(w)[i].f;
+    for (std::size_t k = 0; k < a_.gauges.size(); ++k, ++i) m.value[i] = gauge(k, w).f;
+    for (const CoordinateSum& sum : a_.sums) entry -= static_cast<int>(sum.terms.size());
+    for (const CoordinateSum& sum : a_.sums) {
+      m.value[i] = 0.0;
+      for (const CoordinateSum::Term& term : sum.terms) {
+        if (term.q >= 0) m.value[i] += term.sign * at.q[term.q];
+        m.S[entry++] = term.sign;
+      }
+      ++i;
+    }
+  }
+
+  void measure_velocities(const Instant& at, Workspace& w) const {
+    if (S_.rows == 0) return;
+    Measured& m = own(w).measured;
+    m.rate.setZero();
+    for (int k = 0; k < S_.size(); ++k) m.rate[S_.row[k]] += m.S[k] * at.v[S_.col[k]];
+  }
+
+  void measure_accelerations(Workspace& w) const {
+    if (S_.rows == 0) return;
+    Measured& m = own(w).measured;
+    const LinkState<Space>& s = links(w);
+    int i = 0;
+    for (; i < a_.shape.m(); ++i) m.bias[i] = -w.terms.gamma[i];
+    for (std::size_t k = 0; k < a_.gauges.size(); ++k, ++i) {
+      const Closure<Space>& ends = a_.gauges[k];
+      m.bias[i] = gauge(k, w).Wdot.dot(s.V[ends.b] - s.V[ends.a]) + gauge(k, w).W.dot(s.A[ends.b] - s.A[ends.a]);
+    }
+  }
+
+  /// Calls visit(row, velocity, sign, entry) for every entry of C.
+  template <class Visit>
+  void for_entries(Workspace& w, Visit visit) const {
+    int i = 0, entry = 0;
+    for (std::size_t c = 0; c < a_.closures.size(); ++c)
+      for (std::size_t k = 0; k < a_.closures[c].rows.size(); ++k, ++i)
+        for (const auto& [j, sign] : a_.paths[c]) visit(rows(w)[i], j, sign, entry++);
+  }
+
+  void fill_C(Workspace& w) const {
+    const LinkState<Space>& s = links(w);
+    for_entries(w, [&](const ClosureRow<Space>& row, int j, double sign, int entry) {
+      w.terms.C[entry] = sign * power_or_zero<Space>(row.W, s.S[j]);
+    });
+  }
+
+  void apply_springs(LinkState<Space>& s) const {
+    for (const SpringElement<Space>& spring : a_.springs) {
+      const typename Space::Linear x = s.pose[spring.a.link] * spring.a.at, y = s.pose[spring.b.link] * spring.b.at;
+      const double l = (y - x).norm();
+      const typename Space::Linear e = (y - x) / l;
+      const double rate = e.dot(s.V[spring.b.link].at(y) - s.V[spring.a.link].at(x));
+      const double pull = spring.stiffness * (l - spring.length) + spring.damping * rate + spring.force;
+      const auto F = Wrench<Space>::in(x, pull * e);  // on a; the opposite on b
+      s.force[spring.a.link] -= F;
+      s.force[spring.b.link] += F;
+    }
+  }
+
+  /// What a joint that is no part of the tree acts with: through its rows, and along the gauges that are its own.
+  Wrench<Space> held(std::size_t r, const double* forces, Workspace& w) const {
+    Wrench<Space> sum;
+    const JointReaction<Space>& reaction = a_.reactions[r];
+    if (reaction.closure >= 0)
+      for (std::size_t k = 0; k < a_.closures[reaction.closure].rows.size(); ++k)
+        sum += rows(w)[reaction.row + static_cast<int>(k)].W * forces[reaction.row + static_cast<int>(k)];
+    for (std::size_t k = 0; k < a_.gauges.size(); ++k)
+      if (a_.gauge_reactions[k] == static_cast<int>(r)) sum += gauge(k, w).W * forces[a_.shape.m() + k];
+    return sum;
+  }
+
+  static void write(const JointSide<Space>& side, const Wrench<Space>& F, const LinkState<Space>& s, double*& next) {
+    const typename Space::Rotation to_axes = (s.pose[side.axes.first].R * side.axes.second).transpose();
+    write(to_axes * F.f, next);
+    if (side.torque) write(along(to_axes, F.about(s.pose[side.at.link] * side.at.at)), next);
+  }
+
+  void write(const LoopCoordinate& coordinate, const double* q, const LinkState<Space>& s, double*& next) const {
+    const Closure<Space>& ends = a_.loop_joints[coordinate.joint];
+    const Pose<Space> A = s.pose[ends.a] * ends.on_a, B = s.pose[ends.b] * ends.on_b;
+    if (coordinate.shows == LoopCoordinate::Shows::slide) {
+      *next++ = coordinate.scale * A.R.col(coordinate.axis).dot(B.p - A.p);
+    } else if (coordinate.shows == LoopCoordinate::Shows::turns) {
+      double sum = 0.0;
+      for (const CoordinateSum::Term& term : coordinate.turns.terms) sum += term.sign * q[term.q];
+      *next++ = sum;
+    } else {
+      write_turn(coordinate, A.R.transpose() * B.R, next);
+    }
+  }
+
+  static void write_turn(const LoopCoordinate&, const Planar::Rotation&, double*&) {}  // a sum of turns
+  static void write_turn(const LoopCoordinate& coordinate, const Spatial::Rotation& R, double*& next) {
+    if (coordinate.shows == LoopCoordinate::Shows::rotation) return write_turn(R, next);
+    if (coordinate.shows == LoopCoordinate::Shows::angle)
+      *next++ = std::atan2(R.R(1, 0) - R.R(0, 1), R.R(0, 0) + R.R(1, 1));  // also while the axes are a little apart
+    else                                                                   // R = R_x(angle_1) R_y(angle_2)
+      *next++ = coordinate.axis == 0 ? std::atan2(R.R(2, 1), R.R(1, 1)) : std::atan2(R.R(0, 2), R.R(0, 0));
+  }
+
+  static double along(const Planar::Rotation&, double torque) { return torque; }
+  static Vector3 along(const Spatial::Rotation& R, const Vector3& torque) { return R * torque; }
+
+  static Vector3 in_space(const Vector2& x) { return {x[0], x[1], 0.0}; }
+  static Vector3 in_space(const Vector3& x) { return x; }
+  static Matrix3 in_space(const Planar::Rotation& R) {
+    return Eigen::AngleAxisd(std::atan2(R.s, R.c), Vector3::UnitZ()).toRotationMatrix();
+  }
+  static Matrix3 in_space(const Spatial::Rotation& R) { return R.R; }
+  static Vector3 turning(double w) { return {0.0, 0.0, w}; }
+  static Vector3 turning(const Vector3& w) { return w; }
+
+  static void write(double value, double*& next) { *next++ = value; }
+  template <class Derived>
+  static void write(const Eigen::MatrixBase<Derived>& value, double*& next) {
+    for (Eigen::Index k = 0; k < value.size(); ++k) *next++ = value[k];
+  }
+
+  static void write_turn(const Planar::Rotation& R, double*& next) { *next++ = std::atan2(R.s, R.c); }
+  static void write_turn(const Spatial::Rotation& R, double*& next) {
+    const Eigen::Quaterniond q(R.R);
+    for (const double value : {q.w(), q.x(), q.y(), q.z()}) *next++ = value;
+  }
+
+  /// Quaternion p (s, u), both in the order w, x, y, z.
+  static Eigen::Vector4d product(const double* p, double s, const double* u) {
+    return {p[0] * s - p[1] * u[0] - p[2] * u[1] - p[3] * u[2], p[0] * u[0] + p[1] * s + p[2] * u[2] - p[3] * u[1],
+            p[0] * u[1] + p[2] * s + p[3] * u[0] - p[1] * u[2], p[0] * u[2] + p[3] * s + p[1] * u[1] - p[2] * u[0]};
+  }
+
+  Assembly<Space> a_;
+  Pattern S_;
+  LocalCoordinates<Space> local_;
+};
+
+template <class Space>
+std::unique_ptr<MeasuringSystem> make_tree(const Model& model, const Numbers& numbers, const Drawing& drawing,
+                                           const Formulas& formulas) {
+  return std::make_unique<TreeSystem<Space>>(assemble<Space>(model, numbers, drawing, formulas));
+}
+
+}  // namespace
+
+}  // namespace mechanism
+
+std::unique_ptr<MechanismSystem> MechanismSystem::make(const Model& model) {
+  using namespace mechanism;
+  const Numbers numbers(model);
+  const Drawing drawing(model, numbers);
+  const Formulas formulas(model, numbers, drawing);
+  auto tree = drawing.planar ? make_tree<Planar>(model, numbers, drawing, formulas)
+                             : make_tree<Spatial>(model, numbers, drawing, formulas);
+  if (formulas.empty()) return tree;
+  const Model over_quantities = formulas.model(tree->shape().rows);
+  return std::make_unique<FormulaMechanism>(std::move(tree), over_quantities);
+}
+
+}  // namespace maggi

@@ -1,0 +1,59 @@
+#pragma once
+#include <Eigen/Core>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "maggi/expert/system.hpp"
+
+namespace maggi {
+
+/// A system from bodies and joints. A spanning tree of the joints gives the coordinates; every other joint closes a
+/// loop by constraints in its own frame [BlajerBestleSchiehlen1994].
+///
+///     q: joint coordinates, 0 as drawn; rotations of spherical and free joints are unit quaternions (w, x, y, z),
+///        their velocities the angular velocity of the second body against the first, along the axes of the second
+///     λ of a row: force or torque of the first body on the second, along an axis of the joint on the first
+///
+/// The outputs are the positions of the markers, and force and torque of every joint on its second body in the world
+/// frame, the torque about the joint.
+class MechanismSystem : public System {
+ public:
+  /// How the joints were used, for people.
+  struct Branch {
+    std::string joint;  ///< "" if the body floats freely: no joint of the tree holds it
+    std::string parent, body;
+    std::vector<std::string> coordinates;
+  };
+  struct Loop {
+    std::string joint;
+    std::vector<std::string> around;  ///< joints of the tree that it closes into a loop
+    int rows = 0;
+    std::string through{};  ///< the body that is cut to close it, if it is not the joint itself
+  };
+
+  /// A body at an instant, in the world frame.
+  struct Placement {
+    std::string body;
+    Eigen::Vector3d position;  ///< of the mass centre
+    Eigen::Matrix3d rotation;  ///< since the drawing
+    Eigen::Vector3d velocity, angular_velocity;
+  };
+
+  virtual const std::vector<Branch>& tree() const = 0;
+  virtual const std::vector<Loop>& loops() const = 0;
+
+  virtual bool planar() const = 0;
+  virtual std::vector<Placement> placements(const State& at) const = 0;  ///< in the order of the model
+
+  /// Error with file, line and column if a name or a number of the mechanism makes no sense.
+  static std::unique_ptr<MechanismSystem> make(const Model& model);
+
+  /// The same mechanism in absolute coordinates: every body floats and every joint is constraints. What can be said
+  /// about its constraints and their forces does not depend on any choice of a tree.
+  static std::unique_ptr<MechanismSystem> make_absolute(const Model& model);
+  /// The state of make_absolute() that is this one.
+  State absolute(const State& at) const;
+};
+
+}  // namespace maggi
