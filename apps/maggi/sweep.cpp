@@ -128,7 +128,7 @@ std::string to_text(const SweepTable& table, const Files& files, const SweepOpti
   head.emplace_back("max");
   statistics.row(head);
   for (std::size_t i = 0; i < sweep.columns().size(); ++i) {
-    const Distribution d = table.distribution(i, options.quantiles);
+    const Spread d = table.spread(i, options.quantiles);
     if (d.count == 0) continue;
     std::vector<std::string> row{sweep.columns()[i].name, sweep.columns()[i].unit, number(d.mean), number(d.deviation),
                                  number(d.least)};

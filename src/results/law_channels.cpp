@@ -83,7 +83,7 @@ void LawChannels::evaluate(const Sample& sample) {
   const Vector all = M_ * a.vdot - terms.h, ideal = all - T_ * a.tau - B_ * a.p;
   Matrix L = M_;
   Vector whole = all, rest = ideal;
-  const Distribution found = distribute(M_, C_.transpose(), ideal);
+  const ForceSplit found = distribute(M_, C_.transpose(), ideal);
   if (cholesky(L)) solve_lower(L, whole), solve_lower(L, rest);
   ideality_ = whole.norm() > 0.0 ? found.rest * rest.norm() / whole.norm() : 0.0;
 }

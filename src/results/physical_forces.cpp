@@ -86,7 +86,7 @@ void PhysicalForces::load(const Instant& at) {
   if (!shape_.forces.empty()) shape_.F.scatter(terms.F, F_);
 }
 
-void PhysicalForces::check(const Distribution& found, const State& state, const std::string& what,
+void PhysicalForces::check(const ForceSplit& found, const State& state, const std::string& what,
                            const std::string& help) const {
   if (found.rest <= rounding) return;
   throw Error(Errc::numerics, {},
@@ -107,14 +107,14 @@ double* PhysicalForces::evaluate(const Sample& sample, double* values) {
       for (int i = 0; i < shape_.m(); ++i)
         if (local_[i]) r += sample.acceleration.lambda[i] * C_.row(i).transpose();
     }
-    const Distribution found = distribute(M_, J_.transpose(), r);
+    const ForceSplit found = distribute(M_, J_.transpose(), r);
     check(found, sample.state, "forces at the points of [local]", "the points coincide or are singular here");
     put(found.force);
   }
   if (!shape_.forces.empty()) {
     // with the forces of laws, without those of controls
     const Vector r = controlled ? Vector(C_.transpose() * sample.acceleration.lambda) : sample.acceleration.reaction;
-    const Distribution found = distribute(M_, F_, r);
+    const ForceSplit found = distribute(M_, F_, r);
     check(found, sample.state, "the forces of [reaction]", "add the direction that is missing");
     put(found.force);
   }

@@ -27,7 +27,7 @@ class PhysicalForces {
  private:
   void choose_points(const Matrix& undetermined);
   void load(const Instant& at);
-  void check(const Distribution& found, const State& state, const std::string& what, const std::string& help) const;
+  void check(const ForceSplit& found, const State& state, const std::string& what, const std::string& help) const;
 
   const System& system_;
   const Shape& shape_;

@@ -8,14 +8,14 @@
 
 namespace maggi {
 
-Distribution distribute(const Matrix& M, const Matrix& B, const Vector& r) {
+ForceSplit distribute(const Matrix& M, const Matrix& B, const Vector& r) {
   Matrix L = M, A = B;
   Vector b = r;
   if (cholesky(L)) {  // otherwise the metric is that of the coordinates
     for (Eigen::Index j = 0; j < A.cols(); ++j) solve_lower(L, A.col(j));
     solve_lower(L, b);
   }
-  Distribution result;
+  ForceSplit result;
   if (A.cols() > 0) {  // Eigen's has no answer without columns
     Eigen::ColPivHouseholderQR<Matrix> qr(A);
     qr.setThreshold(1e-10);

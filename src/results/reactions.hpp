@@ -4,7 +4,7 @@
 namespace maggi {
 
 /// Forces along given directions that have the effect of a generalised reaction.
-struct Distribution {
+struct ForceSplit {
   Vector force;       ///< f with B f = r, least squares in the metric M⁻¹
   double rest = 0.0;  ///< ‖B f − r‖ / ‖r‖ in that metric: rounding, if the directions span the reaction
   int worst = -1;     ///< the velocity along which most of the rest is left
@@ -14,7 +14,7 @@ struct Distribution {
 /// The columns of B are directions: of forces that the user names (λ_f of Blajer), or B = Jᵀ: then f are the forces in
 /// the local coordinates x = g(q), Ĉᵀλ, and the rest is what does not act on these points, which should vanish.
 /// [Blajer1993, sec. 4; BlajerBestleSchiehlen1994 (37), with the transposed inverse]
-Distribution distribute(const Matrix& M, const Matrix& B, const Vector& r);
+ForceSplit distribute(const Matrix& M, const Matrix& B, const Vector& r);
 
 /// Multipliers along mass-orthonormal directions of the constraints. [Blajer1993 (4.8)-(4.10)]
 ///

@@ -39,8 +39,8 @@ std::vector<double> SweepTable::column(std::size_t column) const {
   return values;
 }
 
-Distribution SweepTable::distribution(std::size_t index, std::span<const double> parts) const {
-  return maggi::distribution(column(index), parts);
+Spread SweepTable::spread(std::size_t index, std::span<const double> parts) const {
+  return maggi::spread(column(index), parts);
 }
 
 }  // namespace maggi

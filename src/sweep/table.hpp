@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sweep/distribution.hpp"
+#include "sweep/spread.hpp"
 #include "sweep/sweep.hpp"
 
 namespace maggi {
@@ -33,7 +33,7 @@ class SweepTable {
   std::span<const double> values(std::uint64_t run) const;  ///< of one that is there; NaN if it failed
   std::vector<double> column(std::size_t column) const;  ///< of the runs that did not fail, in the order of their index
   /// Of one column, over the runs that did not fail.
-  Distribution distribution(std::size_t column, std::span<const double> parts) const;
+  Spread spread(std::size_t column, std::span<const double> parts) const;
 
  private:
   const Sweep& sweep_;

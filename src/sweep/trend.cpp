@@ -62,7 +62,7 @@ std::optional<Trend> trend(const SweepTable& table, std::size_t axis, std::pair<
     for (std::size_t i = 0; i < outputs; ++i) {
       values.clear();
       for (const std::uint64_t run : members[bin]) values.push_back(table.values(run)[i]);
-      const Distribution d = distribution(values, both);
+      const Spread d = spread(values, both);
       result.mean[i].push_back(d.mean);
       result.lower[i].push_back(d.quantiles[0].second);
       result.upper[i].push_back(d.quantiles[1].second);

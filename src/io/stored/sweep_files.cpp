@@ -23,9 +23,9 @@ std::vector<Channel> axis_channels(const SweepTable& table) {
   return result;
 }
 
-std::vector<Distribution> distributions(const SweepTable& table, std::span<const double> parts) {
-  std::vector<Distribution> result;
-  for (std::size_t i = 0; i < table.sweep().columns().size(); ++i) result.push_back(table.distribution(i, parts));
+std::vector<Spread> spreads(const SweepTable& table, std::span<const double> parts) {
+  std::vector<Spread> result;
+  for (std::size_t i = 0; i < table.sweep().columns().size(); ++i) result.push_back(table.spread(i, parts));
   return result;
 }
 
@@ -90,9 +90,9 @@ std::string sweep_statistics_json(const SweepTable& table, std::span<const doubl
   const Sweep& sweep = table.sweep();
   Json json{{"format_version", format_version}, {"runs", sweep.design().size()}, {"failed", table.failures().size()}};
   json["outputs"] = Json::array();
-  const std::vector<Distribution> all = distributions(table, parts);
+  const std::vector<Spread> all = spreads(table, parts);
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const Distribution& d = all[i];
+    const Spread& d = all[i];
     Json output{{"name", sweep.columns()[i].name}, {"unit", sweep.columns()[i].unit}, {"count", d.count}};
     if (d.count > 0) {
       output.update({{"mean", d.mean}, {"deviation", d.deviation}, {"min", d.least}, {"max", d.greatest}});
@@ -117,9 +117,9 @@ void write_sweep_statistics_csv(const std::filesystem::path& path, const SweepTa
   std::string line = "output,count,mean,deviation,min,max";
   for (const double part : parts) line += fmt::format(",quantile {}", part);
   file.write(line + "\n");
-  const std::vector<Distribution> all = distributions(table, parts);
+  const std::vector<Spread> all = spreads(table, parts);
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const Distribution& d = all[i];
+    const Spread& d = all[i];
     line = fmt::format("{},{}", csv_field(table.sweep().columns()[i]), d.count);
     if (d.count > 0) line += fmt::format(",{},{},{},{}", d.mean, d.deviation, d.least, d.greatest);
     for (const auto& [part, value] : d.quantiles) line += fmt::format(",{}", value);

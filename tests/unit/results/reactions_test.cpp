@@ -51,7 +51,7 @@ TEST(Reactions, DistributionUndoesAnyMixingOfTheRows) {
     const Equations e = random_equations({.n = 7, .rank = m}, random);
     const Matrix X = random_orthogonal(m, random) * graded(m, 100.0).asDiagonal(), B = e.C.transpose() * X;
     const Vector force = Vector::Random(m);
-    const Distribution found = distribute(e.M, B, B * force);
+    const ForceSplit found = distribute(e.M, B, B * force);
     EXPECT_EQ(found.rank, m);
     EXPECT_LT(found.rest, 1e-12);
     EXPECT_LT((found.force - force).norm(), 1e-9);  // ε κ(X) κ(C) √κ(M) = 2e-12, and to spare

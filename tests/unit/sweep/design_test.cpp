@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sweep/distribution.hpp"
+#include "sweep/spread.hpp"
 
 namespace maggi {
 namespace {
@@ -125,13 +125,13 @@ TEST(Design, DrawsHaveTheDistributionAskedFor) {
   constexpr std::uint64_t N = 20000;
   constexpr double five = 5.0, root = 141.42;
   const std::vector<double> parts{0.25, 0.5, 0.975};
-  const Distribution uniform = distribution(column(drawn("m=uniform(1,3)", N), 0), parts);
+  const Spread uniform = spread(column(drawn("m=uniform(1,3)", N), 0), parts);
   EXPECT_NEAR(uniform.mean, 2.0, five * std::sqrt(4.0 / 12) / root);
   EXPECT_NEAR(uniform.deviation, std::sqrt(4.0 / 12), five * std::sqrt(4.0 / 12) / root);
   EXPECT_NEAR(uniform.quantiles[0].second, 1.5, five * 2 * std::sqrt(0.25 * 0.75) / root);
   EXPECT_GT(uniform.least, 1.0);
   EXPECT_LT(uniform.greatest, 3.0);
-  const Distribution normal = distribution(column(drawn("m=normal(5,0.1)", N), 0), parts);
+  const Spread normal = spread(column(drawn("m=normal(5,0.1)", N), 0), parts);
   EXPECT_NEAR(normal.mean, 5.0, five * 0.1 / root);
   EXPECT_NEAR(normal.deviation, 0.1, five * 0.1 / root);
   EXPECT_NEAR(normal.quantiles[2].second, 5.0 + 1.959964 * 0.1, five * 0.1 * std::sqrt(0.025 * 0.975) / 0.0584 / root);
@@ -161,9 +161,9 @@ TEST(Design, RefusesWhatMakesNoSense) {
   EXPECT_THAT(message([] { grid({"m=0:1e-9:1", "length=0:1e-9:1"}); }), HasSubstr("too many to count"));
 }
 
-TEST(Distribution, OfAFewValues) {
+TEST(Spread, OfAFewValues) {
   const std::vector<double> values{4, 1, 3, 2}, parts{0, 0.5, 0.9, 1};
-  const Distribution d = distribution(values, parts);
+  const Spread d = spread(values, parts);
   EXPECT_EQ(d.count, 4U);
   EXPECT_EQ(d.mean, 2.5);
   EXPECT_DOUBLE_EQ(d.deviation, std::sqrt(5.0 / 3));
@@ -173,8 +173,8 @@ TEST(Distribution, OfAFewValues) {
   EXPECT_EQ(d.quantiles[1].second, 2.5);
   EXPECT_DOUBLE_EQ(d.quantiles[2].second, 3.7);  // place 0.9 · 3 = 2.7
   EXPECT_EQ(d.quantiles[3].second, 4);
-  EXPECT_EQ(distribution(std::vector<double>{7}, parts).deviation, 0);
-  EXPECT_EQ(distribution(std::vector<double>{}, parts).count, 0U);
+  EXPECT_EQ(spread(std::vector<double>{7}, parts).deviation, 0);
+  EXPECT_EQ(spread(std::vector<double>{}, parts).count, 0U);
 }
 
 }  // namespace

@@ -273,7 +273,7 @@ TEST(Sweep, FailedRunsHaveTheirReason) {
   EXPECT_EQ(table.failures().begin()->first, 1U);
   EXPECT_FALSE(table.failures().begin()->second.empty());
   EXPECT_TRUE(std::isnan(table.values(1)[0]));
-  EXPECT_EQ(table.distribution(0, {}).count, 2U);
+  EXPECT_EQ(table.spread(0, {}).count, 2U);
 }
 
 TEST(Sweep, RefusesWhatItCannotKeep) {

@@ -1,12 +1,12 @@
-#include "sweep/distribution.hpp"
+#include "sweep/spread.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 namespace maggi {
 
-Distribution distribution(std::span<const double> values, std::span<const double> parts) {
-  Distribution result;
+Spread spread(std::span<const double> values, std::span<const double> parts) {
+  Spread result;
   result.count = values.size();
   if (values.empty()) return result;
   const auto count = static_cast<double>(values.size());
