@@ -23,8 +23,8 @@ namespace {
 
 constexpr int ports_tried = 100;
 constexpr std::size_t most_head = 16'384, most_body = 1'048'576;
-constexpr int patience = 2000;    // [ms] for the next bytes of a request
-constexpr int look_around = 200;  // [ms] between looks at `stop`
+constexpr int request_patience = 2000;  // [ms] for the next bytes of a request
+constexpr int look_around = 200;        // [ms] between looks at `stop`
 
 std::string_view reason(int status) {
   switch (status) {
@@ -55,7 +55,7 @@ std::optional<std::string> header(std::string_view head, std::string_view name) 
 /// More of the request; false if nothing comes.
 bool receive(int client, std::string& text) {
   pollfd wait{client, POLLIN, 0};
-  if (poll(&wait, 1, patience) <= 0) return false;
+  if (poll(&wait, 1, request_patience) <= 0) return false;
   char buffer[8192];
   const ssize_t got = recv(client, buffer, sizeof buffer, 0);
   if (got <= 0) return false;
@@ -66,7 +66,7 @@ bool receive(int client, std::string& text) {
 void send_all(int client, std::string_view text) {
   while (!text.empty()) {
     pollfd wait{client, POLLOUT, 0};
-    if (poll(&wait, 1, patience) <= 0) return;
+    if (poll(&wait, 1, request_patience) <= 0) return;
     const ssize_t sent = send(client, text.data(), text.size(), MSG_NOSIGNAL);
     if (sent <= 0) return;
     text.remove_prefix(static_cast<std::size_t>(sent));

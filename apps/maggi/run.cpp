@@ -66,7 +66,7 @@ Model read(const RunOptions& options) {
   return model;
 }
 
-struct Files {
+struct RunFiles {
   fs::path folder;
   fs::path csv() const { return folder / "trajectory.csv"; }
   fs::path npz() const { return folder / "trajectory.npz"; }
@@ -74,7 +74,7 @@ struct Files {
   fs::path report() const { return folder / "report.html"; }
 };
 
-Files files_for(const RunOptions& options) {
+RunFiles files_for(const RunOptions& options) {
   return {options.out ? fs::path(*options.out) : fs::path("results") / fs::path(options.model.file).stem()};
 }
 
@@ -90,14 +90,14 @@ Summary simulate_and_tell(Dynamics& dynamics, const State& start, Trajectory& tr
   return simulate(dynamics, start, trajectory, options);
 }
 
-std::string to_text(Table table, const Trajectory& trajectory, const Files& files, const std::string& file) {
+std::string to_text(Table table, const Trajectory& trajectory, const RunFiles& files, const std::string& file) {
   table.row({"files", fmt::format("{}: trajectory.csv, trajectory.npz, summary.json, report.html ({} of {})",
                                   (files.folder / "").string(), count(static_cast<long>(trajectory.size()), "state"),
                                   count(static_cast<long>(trajectory.channels().size()), "channel"))});
   return fmt::format("{}\n{}", title(trajectory.shape(), file), table.text());
 }
 
-void write(const Files& files, const RunReport& report) {
+void write(const RunFiles& files, const RunReport& report) {
   write_csv(files.csv(), report.trajectory);
   write_npz(files.npz(), report.trajectory);
   write_summary(files.summary(), report.summary);
@@ -153,7 +153,7 @@ int run(const RunOptions& options) {
   stopwatch.note("model and start");
   const Certificate certificate = certify(model, dynamics, start.state);
   stopwatch.note("certificate");
-  const Files files = files_for(options);
+  const RunFiles files = files_for(options);
   make_folder(files.folder);
   const Interrupt interrupt;
   const FormulaEvaluator formulas = compile_formulas(at, options.compile, settings);

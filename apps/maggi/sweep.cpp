@@ -69,7 +69,7 @@ Sweep make_sweep(const SweepOptions& options) {
                                    : LaneUse::automatic};
 }
 
-struct Files {
+struct SweepFiles {
   fs::path folder;
   fs::path journal() const { return folder / "sweep.journal"; }
   fs::path csv() const { return folder / "sweep.csv"; }
@@ -79,12 +79,12 @@ struct Files {
   fs::path report() const { return folder / "report.html"; }
 };
 
-std::string title(const SweepTable& table, const SweepOptions& options) {
+std::string sweep_title(const SweepTable& table, const SweepOptions& options) {
   const std::string& given = table.sweep().model().title;
   return given.empty() ? options.model.file : given;
 }
 
-void write(const Files& files, const SweepTable& table, const SweepOptions& options) {
+void write(const SweepFiles& files, const SweepTable& table, const SweepOptions& options) {
   const std::vector<double>& parts = options.quantiles;
   write_sweep_csv(files.csv(), table);
   if (!write_sweep_npz(files.npz(), table))
@@ -92,7 +92,7 @@ void write(const Files& files, const SweepTable& table, const SweepOptions& opti
                          files.npz().string()));
   write_file(files.json(), sweep_statistics_json(table, parts));
   write_sweep_statistics_csv(files.statistics(), table, parts);
-  write_report(files.report(), sweep_report_json(title(table, options), table, parts));
+  write_report(files.report(), sweep_report_json(sweep_title(table, options), table, parts));
 }
 
 std::string values_of(const Design& design, std::uint64_t run) {
@@ -103,7 +103,8 @@ std::string values_of(const Design& design, std::uint64_t run) {
 }
 
 /// For people: what was varied, how many runs, how each output is distributed, which runs failed.
-std::string to_text(const SweepTable& table, const Files& files, const SweepOptions& options, const std::string& how) {
+std::string to_text(const SweepTable& table, const SweepFiles& files, const SweepOptions& options,
+                    const std::string& how) {
   const Sweep& sweep = table.sweep();
   Table facts("ll");
   for (std::size_t i = 0; i < options.over.size(); ++i) facts.row({i == 0 ? "varied" : "", options.over[i]});
@@ -136,13 +137,13 @@ std::string to_text(const SweepTable& table, const Files& files, const SweepOpti
     row.push_back(number(d.greatest));
     statistics.row(row);
   }
-  return fmt::format("{}\n{}\n{}", title(table, options), facts.text(), statistics.text());
+  return fmt::format("{}\n{}\n{}", sweep_title(table, options), facts.text(), statistics.text());
 }
 
 /// Everything that one process of a sweep does alone: the journal, the files, what is printed.
 int lead(const SweepOptions& options, const Sweep& sweep, Crew& crew) {
-  const Files files{options.out ? fs::path(*options.out)
-                                : fs::path("results") / fs::path(options.model.file).stem() / "sweep"};
+  const SweepFiles files{options.out ? fs::path(*options.out)
+                                     : fs::path("results") / fs::path(options.model.file).stem() / "sweep"};
   make_folder(files.folder);
   if (options.restart) fs::remove(files.journal());
   SweepTable table(sweep, files.folder);

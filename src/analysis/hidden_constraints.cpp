@@ -25,9 +25,9 @@ namespace {
 using expression::Graph;
 using expression::Id;
 
-constexpr double rank_tolerance = 1e-7;   // a start found together with its speeds is that exact
-constexpr double distance = 1e-2;         // of poses nearby, relative to 1 + |q|
-constexpr double smallest_factor = 1e-6;  // of a combination of unit rows: below it is rounding
+constexpr double rank_tolerance = 1e-7;  // a start found together with its speeds is that exact
+constexpr double distance = 1e-2;        // of poses nearby, relative to 1 + |q|
+constexpr double smallest_share = 1e-6;  // of a combination of unit rows: below it is rounding
 constexpr std::size_t most_constraints = 8;
 
 /// The rows of position and velocity level at one state.
@@ -118,7 +118,7 @@ class Explorer {
     Vector share(factors.size());
     for (Eigen::Index k = 0; k < share.size(); ++k) share[k] = std::abs(factors[k]) * C.row(independent[k]).norm();
     for (Eigen::Index k = 0; k < share.size(); ++k)
-      if (share[k] > smallest_factor * share.maxCoeff()) rows.push_back(independent[k]);
+      if (share[k] > smallest_share * share.maxCoeff()) rows.push_back(independent[k]);
     return rows;
   }
 

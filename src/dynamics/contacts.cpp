@@ -12,7 +12,7 @@ namespace maggi::integration {
 
 namespace {
 // of the force that it can bear: rounding of the solution, not more
-constexpr double tolerance = 1e-12;
+constexpr double cone_tolerance = 1e-12;
 
 SlidingVector pick(const Vector& all, const std::vector<int>& entries) {
   SlidingVector picked = SlidingVector::Zero();
@@ -104,11 +104,11 @@ Mode Contacts::settle(const State& at, Mode mode, int let_go) {
     try_mode(dynamics_, at, mode, a);
     int worst = let_go;
     let_go = -1;
-    double most = 1.0 + tolerance;
+    double most = 1.0 + cone_tolerance;
     for (int c = 0; worst < 0 && c < static_cast<int>(shape_.contacts.size()); ++c) {
       if (!sticks(c, mode)) continue;
       const double needed = force(c, a).norm(), bears = needed + reserve(c, at, a);
-      if (needed > most * bears + tolerance * a.reaction.norm()) most = needed / bears, worst = c;
+      if (needed > most * bears + cone_tolerance * a.reaction.norm()) most = needed / bears, worst = c;
     }
     if (worst < 0) break;
     slide(worst, -force(worst, a).normalized(), mode);
@@ -117,7 +117,7 @@ Mode Contacts::settle(const State& at, Mode mode, int let_go) {
   turn_with_acceleration(at, mode, a, released);
   for (const int c : released) {
     const SlidingVector sense = pick(mode.sense, shape_.contacts[c].laws);
-    if (acceleration(c, at, a).dot(sense) < -tolerance * (1.0 + a.vdot.norm()))
+    if (acceleration(c, at, a).dot(sense) < -cone_tolerance * (1.0 + a.vdot.norm()))
       refuse(c, at, "it cannot stick, and sliding it would move against its own sense");
   }
   return mode;
@@ -140,7 +140,7 @@ void Contacts::turn_with_acceleration(const State& at, Mode& mode, Acceleration&
       slide(c, sense, mode);
       try_mode(dynamics_, at, mode, a);
     }
-    if (turned < tolerance) return;
+    if (turned < cone_tolerance) return;
   }
 }
 

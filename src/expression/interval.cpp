@@ -44,11 +44,11 @@ Interval hull(Interval a, Interval b) {
 Interval clip(Interval x, double low, double high) { return {std::max(x.low, low), std::min(x.high, high)}; }
 
 /// 0 · ∞ is 0: the bound of a product, not a limit.
-double product(double a, double b) { return a == 0.0 || b == 0.0 ? 0.0 : a * b; }
+double bound_product(double a, double b) { return a == 0.0 || b == 0.0 ? 0.0 : a * b; }
 
 Interval multiply(Interval a, Interval b) {
-  return outwards(
-      hull({product(a.low, b.low), product(a.low, b.high), product(a.high, b.low), product(a.high, b.high)}));
+  return outwards(hull({bound_product(a.low, b.low), bound_product(a.low, b.high), bound_product(a.high, b.low),
+                        bound_product(a.high, b.high)}));
 }
 
 Interval divide(Interval a, Interval b) {

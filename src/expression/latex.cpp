@@ -11,8 +11,6 @@
 namespace maggi::expression {
 
 namespace {
-enum Level { comparison, sum, product, factor, atom };
-
 constexpr std::string_view greek[] = {
     "alpha", "beta",  "gamma", "delta", "epsilon", "zeta",   "eta",   "theta", "iota", "kappa", "lambda",
     "mu",    "nu",    "xi",    "rho",   "sigma",   "tau",    "phi",   "chi",   "psi",  "omega", "varphi",
@@ -76,11 +74,6 @@ std::string latex_number(double value) {
   return fmt::format("{}10^{{{}}}", mantissa == "1" ? "" : mantissa + " \\cdot ", std::stoi(text.substr(e + 1)));
 }
 
-Level level_of_number(const std::string& text) {
-  if (text[0] == '-' || text.find("cdot") != text.npos) return product;
-  return text.starts_with("\\frac") || text.find('^') != text.npos ? factor : atom;
-}
-
 std::string_view latex_function(Op op) {
   switch (op) {
     case Op::asin: return "\\arcsin";
@@ -106,12 +99,14 @@ bool is_trigonometric(Op op) {
   return op == Op::sin || op == Op::cos || op == Op::tan || op == Op::sinh || op == Op::cosh || op == Op::tanh;
 }
 
-class Printer {
+class LatexPrinter {
  public:
-  explicit Printer(const Graph& graph) : graph_(graph) {}
+  explicit LatexPrinter(const Graph& graph) : graph_(graph) {}
   std::string operator()(Id expression);
 
  private:
+  enum Level { comparison, sum, product, factor, atom };
+
   /// What is still to be written, last first: a text, or a node that must bind at least as tightly as `level`.
   struct Item {
     std::string text;
@@ -130,6 +125,7 @@ class Printer {
   void push_part(const Operand& operand) { push(operand.id, operand.level); }
   void push_part(std::string_view text) { push(std::string(text)); }
 
+  static Level level_of_number(const std::string& text);
   Level level_of(Id id) const;
   void write(Id id, Level level);
   void write_product(const Node& node);
@@ -143,13 +139,13 @@ class Printer {
 };
 
 template <class... Parts>
-void Printer::sequence(const Parts&... parts) {
+void LatexPrinter::sequence(const Parts&... parts) {
   const std::size_t begin = open_.size();
   (push_part(parts), ...);
   std::reverse(open_.begin() + static_cast<std::ptrdiff_t>(begin), open_.end());
 }
 
-std::string Printer::operator()(Id expression) {
+std::string LatexPrinter::operator()(Id expression) {
   push(expression, comparison);
   while (!open_.empty()) {
     const Item item = std::move(open_.back());
@@ -163,7 +159,12 @@ std::string Printer::operator()(Id expression) {
   return std::move(text_);
 }
 
-Level Printer::level_of(Id id) const {
+LatexPrinter::Level LatexPrinter::level_of_number(const std::string& text) {
+  if (text[0] == '-' || text.find("cdot") != text.npos) return product;
+  return text.starts_with("\\frac") || text.find('^') != text.npos ? factor : atom;
+}
+
+LatexPrinter::Level LatexPrinter::level_of(Id id) const {
   const Node& node = graph_[id];
   switch (node.op) {
     case Op::constant: return level_of_number(latex_number(node.value));
@@ -182,7 +183,7 @@ Level Printer::level_of(Id id) const {
   }
 }
 
-void Printer::write(Id id, Level level) {
+void LatexPrinter::write(Id id, Level level) {
   const Node& node = graph_[id];
   const Operand any_a{node.a, comparison}, any_b{node.b, comparison}, any_c{node.c, comparison};
   const Operand sum_a{node.a, sum}, sum_b{node.b, sum}, product_b{node.b, product};
@@ -209,21 +210,21 @@ void Printer::write(Id id, Level level) {
   }
 }
 
-void Printer::write_product(const Node& node) {
+void LatexPrinter::write_product(const Node& node) {
   const bool swapped = graph_[node.a].op != Op::constant && second_factor_first(graph_, node);
   const Id first = swapped ? node.b : node.a, second = swapped ? node.a : node.b;
   sequence(Operand{first, product}, times(second), Operand{second, product});
 }
 
 /// sin(x)^2 as \sin^{2}(x)
-void Printer::write_power(const Node& node) {
+void LatexPrinter::write_power(const Node& node) {
   const Node& base = graph_[node.a];
   if (graph_[node.b].op == Op::constant && graph_[node.b].value > 0.0 && is_trigonometric(base.op))
     return write_call(base, fmt::format("^{{{}}}", latex_number(graph_[node.b].value)));
   sequence(Operand{node.a, atom}, "^{", Operand{node.b, comparison}, "}");
 }
 
-void Printer::write_call(const Node& node, const std::string& exponent) {
+void LatexPrinter::write_call(const Node& node, const std::string& exponent) {
   text_ += latex_function(node.op);
   text_ += exponent;
   const Op inner = graph_[node.a].op;
@@ -238,13 +239,13 @@ void Printer::write_call(const Node& node, const std::string& exponent) {
 }
 
 /// Factors stand side by side; a dot keeps numbers apart.
-std::string Printer::times(Id right) const {
+std::string LatexPrinter::times(Id right) const {
   const Node* first = &graph_[right];
   while (first->op == Op::multiply || first->op == Op::power) first = &graph_[first->a];
   return first->op == Op::constant ? " \\cdot " : " \\, ";
 }
 }  // namespace
 
-std::string print_latex(const Graph& graph, Id expression) { return Printer(graph)(expression); }
+std::string print_latex(const Graph& graph, Id expression) { return LatexPrinter(graph)(expression); }
 
 }  // namespace maggi::expression

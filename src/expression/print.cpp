@@ -12,32 +12,15 @@
 namespace maggi::expression {
 
 namespace {
-/// How tightly a piece of text binds, as in the grammar of parse.hpp.
-enum Level { comparison, sum, product, sign, power, atom };
-
-Level level_of(const Graph& graph, Id id) {
-  switch (graph[id].op) {
-    case Op::constant: return graph[id].value < 0.0 ? sign : atom;
-    case Op::add:
-    case Op::subtract: return sum;
-    case Op::multiply:
-    case Op::divide: return product;
-    case Op::negate: return sign;
-    case Op::power: return power;
-    case Op::less:
-    case Op::less_equal:
-    case Op::equal:
-    case Op::not_equal: return comparison;
-    default: return atom;
-  }
-}
-
 class Printer {
  public:
   explicit Printer(const Graph& graph) : graph_(graph) {}
   std::string operator()(Id expression);
 
  private:
+  /// How tightly a piece of text binds, as in the grammar of parse.hpp.
+  enum Level { comparison, sum, product, sign, power, atom };
+
   /// What is still to be written, last first: a text, or a node that must bind at least as tightly as `level`.
   struct Item {
     std::string_view text;
@@ -51,12 +34,13 @@ class Printer {
     push(sign);
     push(a, left);
   }
+  Level level_of(Id id) const;
   void write(Id id, Level level);
   void write_product(const Node& node);
   void write_call(const Node& node);
 
   bool is_number(Id id) const { return graph_[id].op == Op::constant; }
-  bool is_product(Id id) const { return level_of(graph_, id) == product; }
+  bool is_product(Id id) const { return level_of(id) == product; }
   bool has_number(Id id) const { return is_number(id) || (graph_[id].op == Op::multiply && is_number(graph_[id].a)); }
   bool takes_factor(Id product) const;
   bool takes_sign(Id product) const;
@@ -80,10 +64,27 @@ std::string Printer::operator()(Id expression) {
   return std::move(text_);
 }
 
+Printer::Level Printer::level_of(Id id) const {
+  switch (graph_[id].op) {
+    case Op::constant: return graph_[id].value < 0.0 ? sign : atom;
+    case Op::add:
+    case Op::subtract: return sum;
+    case Op::multiply:
+    case Op::divide: return product;
+    case Op::negate: return sign;
+    case Op::power: return power;
+    case Op::less:
+    case Op::less_equal:
+    case Op::equal:
+    case Op::not_equal: return comparison;
+    default: return atom;
+  }
+}
+
 void Printer::write(Id id, Level level) {
   const Node& node = graph_[id];
   const bool signed_product = node.op == Op::negate && is_product(node.a) && takes_sign(node.a);
-  if (level > (signed_product ? product : level_of(graph_, id))) {
+  if (level > (signed_product ? product : level_of(id))) {
     push(")");
     push(id, comparison);
     return push("(");
@@ -92,8 +93,7 @@ void Printer::write(Id id, Level level) {
     case Op::constant: text_ += write_number(node.value); return;
     case Op::variable: text_ += graph_.name(id); return;
     case Op::add:
-      if (level_of(graph_, node.b) == sum && level_of(graph_, node.a) != sum)
-        return push_infix(node.b, sum, " + ", node.a, product);
+      if (level_of(node.b) == sum && level_of(node.a) != sum) return push_infix(node.b, sum, " + ", node.a, product);
       return push_infix(node.a, sum, " + ", node.b, product);
     case Op::subtract: return push_infix(node.a, sum, " - ", node.b, product);
     case Op::multiply: return write_product(node);

@@ -12,7 +12,7 @@
 namespace maggi::expression {
 
 namespace {
-constexpr Id none = 0xffffffff;  // no rule applies
+constexpr Id no_rule = 0xffffffff;  // no rule applies
 
 /// x / y without rounding?
 bool divides_exactly(double x, double y) {
@@ -31,7 +31,7 @@ bool is_even_function(Op op) { return op == Op::cos || op == Op::cosh || op == O
 
 Id Graph::unary(Op op, Id a) {
   assert(arity(op) == 1);
-  if (const Id folded = fold(op, a, a, a); folded != none) return folded;
+  if (const Id folded = fold(op, a, a, a); folded != no_rule) return folded;
   if (op == Op::negate) return simplify_negate(a);
   if (op == Op::abs && nodes_[a].op == Op::abs) return a;
   if (is_negative(a) && is_odd_function(op)) return negate(unary(op, negate(a)));
@@ -41,7 +41,7 @@ Id Graph::unary(Op op, Id a) {
 
 Id Graph::binary(Op op, Id a, Id b) {
   assert(arity(op) == 2);
-  if (const Id folded = fold(op, a, b, b); folded != none) return folded;
+  if (const Id folded = fold(op, a, b, b); folded != no_rule) return folded;
   switch (op) {
     case Op::add: return simplify_add(a, b);
     case Op::subtract: return simplify_subtract(a, b);
@@ -65,9 +65,9 @@ Id Graph::select(Id condition, Id then, Id otherwise) {
 
 /// The value, if every operand is a number and the result is finite.
 Id Graph::fold(Op op, Id a, Id b, Id c) {
-  if (!is_number(a) || !is_number(b) || !is_number(c)) return none;
+  if (!is_number(a) || !is_number(b) || !is_number(c)) return no_rule;
   const double value = apply(op, nodes_[a].value, nodes_[b].value, nodes_[c].value);
-  return std::isfinite(value) ? constant(value) : none;
+  return std::isfinite(value) ? constant(value) : no_rule;
 }
 
 Id Graph::simplify_add(Id a, Id b) {

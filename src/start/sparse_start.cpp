@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "maggi/expert/recursion.hpp"
+#include "start/newton_limits.hpp"
 #include "start/start_problem.hpp"
 
 namespace maggi::integration {
@@ -16,8 +17,6 @@ using SparseMatrix = Eigen::SparseMatrix<double>;
 using Entry = Eigen::Triplet<double>;
 
 // as in Search
-constexpr double tolerance = 1e-13, acceptable = 1e-10;
-constexpr int most_iterations = 60;
 constexpr double epsilon = 1e-10;  // in (1): a step leaves as much of r, and rounding in the factor is 1e-16 / ε
 constexpr double no_rank = 1e-13;  // of eigenvalues of AᵀA, rows of length 1: what is less may be rounding
 
@@ -109,12 +108,12 @@ bool SparseStart::newton(const Level& level, State& state) {
   const Vector& x = level.velocity ? state.v : state.q;
   const double size = 1.0 + (x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0.0);
   evaluate(level, state);
-  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+  for (int iteration = 0; iteration < newton_most_iterations; ++iteration) {
     if (!std::isfinite(residual_)) return false;
-    if (residual_ <= tolerance * size) return true;
+    if (residual_ <= newton_tolerance * size) return true;
     if (level.open.empty() || !step(level, state)) break;
   }
-  return residual_ <= acceptable * size;
+  return residual_ <= newton_acceptable * size;
 }
 
 /// One step of (1), shortened until the residual decreases; false if it never does.

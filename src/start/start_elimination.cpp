@@ -7,8 +7,6 @@ namespace {
 constexpr double rank_tolerance = 1e-10;  // of rows and columns of length 1
 constexpr double no_derivative = 1e-8;    // a row this short is rounding and differences: it says nothing about x
 
-double scale_of(double norm) { return norm > 0.0 ? 1.0 / norm : 1.0; }
-
 }  // namespace
 
 void Elimination::compute(const Matrix& J, const Vector& r) {
@@ -20,9 +18,9 @@ void Elimination::compute(const Matrix& J, const Vector& r) {
     return;
   }
   Matrix J_y = J(Eigen::all, followers_);
-  column_scale_ = J_y.colwise().norm().transpose().unaryExpr(&scale_of);
+  column_scale_ = J_y.colwise().norm().transpose().unaryExpr(&scale_of_length);
   J_y *= column_scale_.asDiagonal();
-  const Vector row_scale = J_y.rowwise().norm().unaryExpr(&scale_of);
+  const Vector row_scale = J_y.rowwise().norm().unaryExpr(&scale_of_length);
   J_y = row_scale.asDiagonal() * J_y;
   J_x_ = row_scale.asDiagonal() * J_x_;
   r_ = row_scale.asDiagonal() * r_;

@@ -34,4 +34,7 @@ class Elimination {
   Eigen::CompleteOrthogonalDecomposition<Matrix> qr_;
 };
 
+/// Scales a row or column of this length to length 1; one of zeros stays as it is.
+inline double scale_of_length(double norm) { return norm > 0.0 ? 1.0 / norm : 1.0; }
+
 }  // namespace maggi::integration

@@ -11,7 +11,7 @@ namespace maggi::integration {
 
 namespace {
 // of the forces and accelerations of a solution that may have ended at 1e-10
-constexpr double tolerance = 1e-9;
+constexpr double contact_tolerance = 1e-9;
 }  // namespace
 
 StartModes::StartModes(const System& system, Workspace& w, const Demands& demands)
@@ -71,7 +71,7 @@ std::optional<StartModes::Objection> StartModes::object(const State& state, cons
     const Contact& contact = shape_.contacts[c];
     const Vector own = sense(contact.laws), v_t = speeds(contact.rows), force = a.lambda(contact.rows);
     if (own.isZero(0.0)) {
-      if (force.norm() > (1.0 + tolerance) * w_.terms.hold[c] + tolerance * a.reaction.norm())
+      if (force.norm() > (1.0 + contact_tolerance) * w_.terms.hold[c] + contact_tolerance * a.reaction.norm())
         add(contact, -force.normalized(),
             fmt::format("would have to stick with {:.6g}, but bears {:.6g}", force.norm(), w_.terms.hold[c]));
     } else if (!is_at_rest(v_t, state.v)) {
@@ -79,7 +79,7 @@ std::optional<StartModes::Objection> StartModes::object(const State& state, cons
       add(contact, v_t.normalized(), "would slide against its own sense");
       const Matrix by_v = C(contact.rows, Eigen::all);  // v_t changes by this times the change of v
       objection.turned -= by_v.completeOrthogonalDecomposition().solve(2.0 * v_t);
-    } else if (rates(contact.rows).dot(own) < -tolerance * (1.0 + a.vdot.norm())) {
+    } else if (rates(contact.rows).dot(own) < -contact_tolerance * (1.0 + a.vdot.norm())) {
       add(contact, Vector::Zero(own.size()), "would begin to slide against its own sense");
     }
   }

@@ -11,14 +11,12 @@
 #include <utility>
 
 #include "basis/metric_factor.hpp"
+#include "start/newton_limits.hpp"
 
 namespace maggi::integration {
 
 namespace {
 
-constexpr double tolerance = 1e-13;   // scaled residual relative to 1 + |x|: what double precision can hold
-constexpr double acceptable = 1e-10;  // where rounding stops the iteration earlier, this is still a solution
-constexpr int most_iterations = 60;
 constexpr double smallest_s_step = 1e-3;  // of the path (1): below it turns back, or ends
 // rows that depend on others do so within rounding, where derivatives are differences within the error of those
 constexpr double difference_tolerance = 1e-7;
@@ -31,7 +29,6 @@ std::vector<int> select(const StartProblem& p, bool follows, bool also_given) {
   return result;
 }
 
-double scale_of(double norm) { return norm > 0.0 ? 1.0 / norm : 1.0; }
 double size_of(const Vector& x) { return 1.0 + (x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0.0); }
 
 }  // namespace
@@ -46,7 +43,7 @@ Search::Search(StartProblem& problem)
 
 Found Search::run(const Vector& x) {
   if (p_.conditions().empty()) return finish(x, {}, 0);
-  if (evaluate(x)) weights_ = p_.J().rowwise().norm().unaryExpr(&scale_of);
+  if (evaluate(x)) weights_ = p_.J().rowwise().norm().unaryExpr(&scale_of_length);
   const bool least_change =
       std::all_of(open_.begin(), open_.end(), [&](int i) { return p_.unknowns()[i].start.guessed; });
   if (const std::optional<Found> found = let_stay(x)) return *found;
@@ -102,7 +99,7 @@ bool Search::evaluate(const Vector& x) {
 
 /// |residual_i| / ‖row i of J‖: in the units of the unknowns.
 Vector Search::scaled_residuals() const {
-  return residual_.cwiseAbs().cwiseProduct(p_.J().rowwise().norm().unaryExpr(&scale_of));
+  return residual_.cwiseAbs().cwiseProduct(p_.J().rowwise().norm().unaryExpr(&scale_of_length));
 }
 
 double Search::scaled_residual() const { return residual_.size() > 0 ? scaled_residuals().maxCoeff() : 0.0; }
@@ -145,12 +142,12 @@ bool Search::newton(Vector& x, const std::vector<int>& unknown) {
   if (!evaluate(x)) return false;
   remember(x);
   const double size = size_of(x);
-  if (unknown.empty() && reduced_.followers().empty()) return scaled_residual() <= acceptable * size;
+  if (unknown.empty() && reduced_.followers().empty()) return scaled_residual() <= newton_acceptable * size;
   const auto rows = static_cast<int>(p_.conditions().size()), n = static_cast<int>(unknown.size());
   MetricFactor factor(n, rows, p_.stage() < Stage::motion ? MetricFactor::default_tolerance : difference_tolerance);
   Vector delta(n), leaders(static_cast<Eigen::Index>(reduced_.leaders().size())), step(x.size());
-  for (int iteration = 0; iteration < most_iterations; ++iteration) {
-    if (scaled_residual() <= tolerance * size) return true;
+  for (int iteration = 0; iteration < newton_most_iterations; ++iteration) {
+    if (scaled_residual() <= newton_tolerance * size) return true;
     reduced_.compute(p_.J(), residual_);
     const Matrix J = reduced_.J()(Eigen::all, unknown);
     if (n > 0 && !factor.compute(p_.metric()(unknown, unknown), J) && !factor.compute(Matrix::Identity(n, n), J))
@@ -167,13 +164,13 @@ bool Search::newton(Vector& x, const std::vector<int>& unknown) {
     if (!take(x, step)) break;
     remember(x);
   }
-  return scaled_residual() <= acceptable * size;
+  return scaled_residual() <= newton_acceptable * size;
 }
 
 /// Moves along the step, halved until the residual decreases; false if it never does.
 bool Search::take(Vector& x, const Vector& step) {
   const Vector from = x;
-  const Vector weights = p_.J().rowwise().norm().unaryExpr(&scale_of);
+  const Vector weights = p_.J().rowwise().norm().unaryExpr(&scale_of_length);
   const double merit = residual_.cwiseProduct(weights).norm();
   for (double length = 1.0; length > 1e-4; length *= 0.5) {
     x = from + length * step;

@@ -9,6 +9,7 @@
 #include "base/names.hpp"
 #include "model/adjustable.hpp"
 #include "model/numbers.hpp"
+#include "sweep/trimmed.hpp"
 
 namespace maggi {
 
@@ -16,11 +17,6 @@ namespace {
 
 constexpr const char* forms =
     "for example m=1:0.1:2 (first:step:last), m=1,2,5, m=uniform(1,2) or m=normal(1,0.1) (mean, deviation)";
-
-std::string trimmed(std::string text) {
-  const auto from = text.find_first_not_of(" \t"), to = text.find_last_not_of(" \t");
-  return from == std::string::npos ? "" : text.substr(from, to - from + 1);
-}
 
 /// At a separator that stands in no parentheses.
 std::vector<std::string> split(const std::string& text, char separator) {

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <utility>
 
+#include "sweep/trimmed.hpp"
+
 namespace maggi {
 
 namespace {
@@ -18,11 +20,6 @@ constexpr std::array<std::pair<const char*, Kind>, 6> functions{{{"last", Kind::
                                                                  {"mean", Kind::mean},
                                                                  {"rms", Kind::rms},
                                                                  {"at", Kind::at}}};
-
-std::string trimmed(const std::string& text) {
-  const auto from = text.find_first_not_of(" \t"), to = text.find_last_not_of(" \t");
-  return from == std::string::npos ? "" : text.substr(from, to - from + 1);
-}
 
 }  // namespace
 

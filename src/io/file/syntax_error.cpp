@@ -70,7 +70,7 @@ struct Fault {
   }
 };
 
-std::string in_quotes(std::string_view text) {
+std::string quoted_value(std::string_view text) {
   return has(text, "\"") ? fmt::format("'{}'", text) : fmt::format("\"{}\"", text);
 }
 
@@ -88,7 +88,7 @@ Error not_a_value(const Fault& fault) {
   const std::string value = shorten(fault.value());
   if (value.empty()) return fault.error("a value is missing after \"=\"", "a line reads name = value");
   return fault.error(fmt::format("\"{}\" is neither a number nor a text in quotes", value),
-                     fmt::format("formulas and texts go in quotes: {} = {}", fault.name(), in_quotes(value)));
+                     fmt::format("formulas and texts go in quotes: {} = {}", fault.name(), quoted_value(value)));
 }
 
 Error bad_number(const Fault& fault) {

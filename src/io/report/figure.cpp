@@ -43,7 +43,7 @@ std::string with_minus(std::string text) {
 }
 
 /// One direction of a panel: which values it covers, and where round numbers lie.
-struct Axis {
+struct FigureAxis {
   double low = std::numeric_limits<double>::infinity(), high = -low;
 
   void cover(double value) {
@@ -166,7 +166,7 @@ class Panel {
   std::string unit_;
   double y0_;
   std::vector<std::size_t> members_;
-  Axis x_, y_;
+  FigureAxis x_, y_;
 };
 
 std::vector<std::string> units(const Figure& figure) {

@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int format_version = 1;
+constexpr int page_format = 1;
 constexpr std::size_t max_states = 5000;
 
 /// The states that are shown: every k-th and the last.
@@ -83,7 +83,7 @@ std::string run_report_json(const RunReport& report) {
   const Trajectory& trajectory = report.trajectory;
   const std::vector<std::size_t> states = shown_states(trajectory.size());
   Json json;
-  json["format_version"] = format_version;
+  json["format_version"] = page_format;
   json["kind"] = "run";
   json["title"] = report.title;
   json["facts"] = report.facts;

@@ -19,7 +19,7 @@ namespace {
 using io::packed;
 using Json = nlohmann::ordered_json;
 
-constexpr int format_version = 1;
+constexpr int sweep_page_format = 1;
 constexpr std::size_t most_runs = 10'000, most_numbers = 300'000;  // 1.6 MB of them
 constexpr std::size_t most_reasons = 50, most_ranges = 100;
 
@@ -149,7 +149,7 @@ std::string sweep_report_json(const std::string& title, const SweepTable& table,
   const Sweep& sweep = table.sweep();
   const std::size_t width = sweep.design().axes().size() + sweep.columns().size();
   const sweep::Thinning thinning = sweep::thin(sweep.design(), std::min(most_runs, most_numbers / width));
-  Json json{{"format_version", format_version}, {"kind", "sweep"}, {"title", title}};
+  Json json{{"format_version", sweep_page_format}, {"kind", "sweep"}, {"title", title}};
   json["facts"] = facts(table);
   json["statistics"] = Json::parse(sweep_statistics_json(table, parts));
   json["quantities"] = quantities(sweep.design());

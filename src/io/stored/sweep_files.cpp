@@ -14,7 +14,7 @@ namespace {
 using io::csv_field, io::npy_header, io::ZipFile;
 using Json = nlohmann::ordered_json;
 
-constexpr int format_version = 1;
+constexpr int statistics_format = 1;
 constexpr std::size_t most_failures = 100;
 
 std::vector<Channel> axis_channels(const SweepTable& table) {
@@ -88,7 +88,8 @@ bool write_sweep_npz(const std::filesystem::path& path, const SweepTable& table)
 
 std::string sweep_statistics_json(const SweepTable& table, std::span<const double> parts) {
   const Sweep& sweep = table.sweep();
-  Json json{{"format_version", format_version}, {"runs", sweep.design().size()}, {"failed", table.failures().size()}};
+  Json json{
+      {"format_version", statistics_format}, {"runs", sweep.design().size()}, {"failed", table.failures().size()}};
   json["outputs"] = Json::array();
   const std::vector<Spread> all = spreads(table, parts);
   for (std::size_t i = 0; i < all.size(); ++i) {

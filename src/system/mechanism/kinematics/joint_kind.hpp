@@ -51,6 +51,10 @@ struct JointKind {
 /// Planar joints slide along x of their frame and turn in the plane; spatial ones slide along and turn about z.
 template <class Space>
 JointKind joint_kind(JointType type);
+template <>
+JointKind joint_kind<Planar>(JointType type);
+template <>
+JointKind joint_kind<Spatial>(JointType type);
 
 /// Units of what a freedom and a row measure.
 std::string unit_of(Freedom freedom);

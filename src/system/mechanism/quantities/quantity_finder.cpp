@@ -8,10 +8,6 @@
 
 namespace maggi::mechanism {
 
-void fail(const Where& where, std::string what, std::string help) {
-  throw Error(Errc::model, where, std::move(what), std::move(help));
-}
-
 namespace {
 
 int axis_of(const std::string& part) { return part == "x" ? 0 : part == "y" ? 1 : part == "z" ? 2 : -1; }

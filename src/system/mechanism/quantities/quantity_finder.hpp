@@ -44,6 +44,4 @@ class QuantityFinder {
   std::set<std::string>& with_coordinates_;
 };
 
-[[noreturn]] void fail(const Where& where, std::string what, std::string help);
-
 }  // namespace maggi::mechanism

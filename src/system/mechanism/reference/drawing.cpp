@@ -12,13 +12,13 @@
 
 namespace maggi::mechanism {
 
+void fail(const Where& where, std::string what, std::string help) {
+  throw Error(Errc::model, where, std::move(what), std::move(help));
+}
+
 namespace {
 
 const std::string ground = "ground";
-
-[[noreturn]] void fail(const Where& where, std::string what, std::string help) {
-  throw Error(Errc::model, where, std::move(what), std::move(help));
-}
 
 /// Frame whose axis k is the unit vector e; the two others are as near to the world's as can be said without ambiguity.
 Matrix3 frame_about(const Vector3& e, int k) {

@@ -79,4 +79,7 @@ struct Drawing {
   std::vector<DrawnBushing> bushings;
 };
 
+/// Refuses what the model says at this place.
+[[noreturn]] void fail(const Where& where, std::string what, std::string help);
+
 }  // namespace maggi::mechanism

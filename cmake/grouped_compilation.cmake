@@ -1,0 +1,42 @@
+# Grouped ("unity") compilation: what many files instantiate of Eigen, JSON and CLI11 is compiled once a group.
+# A group stays small enough to be compiled again in a few seconds. Without the option each file is compiled alone,
+# which the debug, sanitizer and clang-tidy presets do, so that no file lives on what its neighbours include.
+option(MAGGI_UNITY "Compile the sources in groups: faster as a whole" OFF)
+
+# maggi_compile_in_groups(TARGET KILOBYTES [FOLDER KILOBYTES]...) : consecutive files of a folder, up to so much source
+# text a group, make one group; FOLDER (a regular expression for the path) has another limit. Files with options of
+# their own stay alone.
+function(maggi_compile_in_groups target limit)
+  if(NOT MAGGI_UNITY)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  get_target_property(sources ${target} SOURCES)
+  set(last_folder)
+  set(groups 0)
+  foreach(source IN LISTS sources)
+    get_source_file_property(options ${source} COMPILE_OPTIONS)
+    get_source_file_property(definitions ${source} COMPILE_DEFINITIONS)
+    if(NOT source MATCHES "\\.cpp$" OR options OR definitions)
+      continue()
+    endif()
+    cmake_path(ABSOLUTE_PATH source OUTPUT_VARIABLE path)
+    cmake_path(GET path PARENT_PATH folder)
+    file(SIZE ${path} size)
+    set(most ${limit})
+    set(exceptions ${ARGN})
+    while(exceptions)
+      list(POP_FRONT exceptions pattern kilobytes)
+      if(source MATCHES ${pattern})
+        set(most ${kilobytes})
+      endif()
+    endwhile()
+    math(EXPR filled "${filled} + ${size}")
+    if(NOT folder STREQUAL "${last_folder}" OR filled GREATER ${most}000)
+      math(EXPR groups "${groups} + 1")
+      set(filled ${size})
+      set(last_folder ${folder})
+    endif()
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${target}_${groups})
+  endforeach()
+endfunction()
