@@ -27,7 +27,7 @@ void SimulationChoice::add_without_drift_to(CLI::App& command) {
       .add_option("--integrator", integrator,
                   fmt::format("integrator: {} [{}]", listed(available_integrators()), defaults.integrator))
       ->type_name("NAME")
-      ->check(one_of(integrator_names(), "integrator"));
+      ->check(one_of(integrator_names(), "integrator", available_integrators()));
   command.add_option("--rtol", rtol, fmt::format("relative error per step [{:g}]", defaults.rtol))->type_name("R");
   command.add_option("--atol", atol, fmt::format("absolute error per step [{:g}]", defaults.atol))->type_name("A");
   command
