@@ -20,6 +20,6 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/maggiConfig.cmake ${CMAKE_CURRENT_BINA
 if(MAGGI_SUNDIALS_USED)  # a user of the static library looks for SUNDIALS as we do
   install(FILES cmake/FindMaggiSundials.cmake DESTINATION ${package_dir})
 endif()
-if(TARGET maggi-app)  # finds a shared library beside it, wherever the prefix is moved
+if(TARGET maggi-app AND NOT MAGGI_STATIC)  # finds a shared library beside it, wherever the prefix is moved
   set_target_properties(maggi-app PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
 endif()
