@@ -17,6 +17,9 @@ configure_package_config_file(cmake/maggiConfig.cmake.in maggiConfig.cmake INSTA
 write_basic_package_version_file(maggiConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/maggiConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/maggiConfigVersion.cmake
   DESTINATION ${package_dir})
-if(TARGET maggi-app)  # finds a shared library beside it, wherever the prefix is moved
+if(MAGGI_SUNDIALS_USED)  # a user of the static library looks for SUNDIALS as we do
+  install(FILES cmake/FindMaggiSundials.cmake DESTINATION ${package_dir})
+endif()
+if(TARGET maggi-app AND NOT MAGGI_STATIC)  # finds a shared library beside it, wherever the prefix is moved
   set_target_properties(maggi-app PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
 endif()

@@ -4,9 +4,14 @@
 
 #include <CLI/CLI.hpp>
 #include <csignal>
+#include <filesystem>
 #include <new>
 
+#include "completions.hpp"
+#include "described.hpp"
+#include "io/file/file.hpp"
 #include "maggi/error.hpp"
+#include "manual_page.hpp"
 #include "output.hpp"
 #include "spelling.hpp"
 
@@ -40,10 +45,25 @@ std::string in_words(const CLI::App& app, const CLI::ParseError& error) {
   return what.ends_with(')') ? what : fmt::format("{} (see {} {}--help)", what, app.get_name(), command);
 }
 
+/// Manual pages and completions, all of them from the options as they are defined.
+void write_manual(const CLI::App& app, const std::filesystem::path& folder) {
+  const DescribedCommand program = described(app);
+  write_file(folder / (program.name + ".1"), manual_page(program));
+  for (const DescribedCommand& command : program.commands)
+    write_file(folder / fmt::format("{}-{}.1", program.name, command.name), manual_page(program, command));
+  write_file(folder / (program.name + ".bash"), bash_completion(program));
+  write_file(folder / ("_" + program.name), zsh_completion(program));
+  write_file(folder / (program.name + ".fish"), fish_completion(program));
+}
+
 int run(CLI::App& app, std::vector<std::string> words, const Program& program, int& exit_code) {
   if (words.empty()) {
     program.complain(app.help());
     return wrong_options;
+  }
+  if (words[0] == "write-manual" && words.size() == 2) {  // for the build, so no command that help would show
+    write_manual(app, words[1]);
+    return 0;
   }
   if (words[0] == "help") {  // maggi help run
     words.erase(words.begin());

@@ -9,14 +9,34 @@
 
 namespace maggi::app {
 
-CLI::Validator one_of(std::span<const std::string> names, const std::string& kind) {
+namespace {
+const std::string names_mark = "one of ";  // a validator of names has them in its own name, to be read by choices_of()
+}
+
+CLI::Validator one_of(std::span<const std::string> names, const std::string& kind,
+                      std::span<const std::string> offered) {
   const std::vector<std::string> valid(names.begin(), names.end());
-  return CLI::Validator(
+  CLI::Validator validator(
       [valid, kind](std::string& name) {
         if (std::find(valid.begin(), valid.end(), name) != valid.end()) return std::string();
         return fmt::format("no {} is named \"{}\" ({})", kind, name, suggest_name(name, valid));
       },
       "");
+  return validator.name(names_mark + listed(offered.empty() ? names : offered));
+}
+
+std::vector<std::string> choices_of(CLI::Option& option) {
+  for (int i = 0;; ++i) {
+    try {
+      const std::string& name = option.get_validator(i)->get_name();
+      if (!name.starts_with(names_mark)) continue;
+      std::vector<std::string> names = CLI::detail::split(name.substr(names_mark.size()), ',');
+      for (std::string& each : names) CLI::detail::trim(each);
+      return names;
+    } catch (const CLI::OptionNotFound&) {  // there are no more
+      return {};
+    }
+  }
 }
 
 std::string listed(std::span<const std::string> names) {

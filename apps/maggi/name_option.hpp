@@ -6,13 +6,18 @@
 
 namespace CLI {
 class App;
+class Option;
 class Validator;
 }  // namespace CLI
 
 namespace maggi::app {
 
-/// Refuses what is none of the names, with the nearest.
-CLI::Validator one_of(std::span<const std::string> names, const std::string& kind);
+/// Refuses what is none of the names, with the nearest. `offered`: those to choose from, if not all.
+CLI::Validator one_of(std::span<const std::string> names, const std::string& kind,
+                      std::span<const std::string> offered = {});
+
+/// The names that are offered for an option, if it was given one_of().
+std::vector<std::string> choices_of(CLI::Option& option);
 
 /// "a, b, c"
 std::string listed(std::span<const std::string> names);

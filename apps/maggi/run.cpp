@@ -215,7 +215,7 @@ void add_run(CLI::App& app, int& exit_code) {
       "Options take the place of the model's [simulation]; numbers may be formulas over its parameters.\n\n"
       "Examples:\n"
       "  maggi run models/moving_pendulum.toml\n"
-      "  maggi run models/andrews_squeezer.toml --integrator cvode-bdf --rtol 1e-6\n"
+      "  maggi run models/andrews_squeezer.toml --integrator dop853 --rtol 1e-6\n"
       "  maggi run models/pendulum.toml --set l=2 m=0.5 --until 20 --out /tmp/long_pendulum\n\n"
       "Ctrl-C writes what exists. A run that does not reach its end has exit code 2.");
   command->callback([options, &exit_code] { exit_code = run(*options); });

@@ -23,7 +23,11 @@ void SimulationChoice::add_without_drift_to(CLI::App& command) {
   command.add_option("--until", until, "end time [s] [the model's]")->type_name("T");
   command.add_option("--output", output, "time between stored states [s]; 0: every step [a 500th of the run]")
       ->type_name("DT");
-  add_name(command, "--integrator", integrator, "integrator", integrator_names(), defaults.integrator);
+  command  // one that this build does without is refused later, with the cause
+      .add_option("--integrator", integrator,
+                  fmt::format("integrator: {} [{}]", listed(available_integrators()), defaults.integrator))
+      ->type_name("NAME")
+      ->check(one_of(integrator_names(), "integrator", available_integrators()));
   command.add_option("--rtol", rtol, fmt::format("relative error per step [{:g}]", defaults.rtol))->type_name("R");
   command.add_option("--atol", atol, fmt::format("absolute error per step [{:g}]", defaults.atol))->type_name("A");
   command

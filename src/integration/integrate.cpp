@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cmath>
+#include <vector>
 
 #include "base/names.hpp"
 #include "integration/method/integrators.hpp"
@@ -15,31 +15,8 @@ namespace maggi {
 
 namespace {
 
-struct Integrator {
-  const char* name;
-  IntegrationResult (*run)(Dynamics&, const State&, Sink&, const IntegrateOptions&);
-};
-
-constexpr std::array integrators{
-    Integrator{"auto", integration::run_one_step},
-    Integrator{"dopri5", integration::run_one_step},
-    Integrator{"dop853", integration::run_one_step},
-    Integrator{"radau5", integration::run_one_step},
-    Integrator{"rk4", integration::run_rk4},
-    Integrator{"cvode-bdf", integration::run_cvode_bdf},
-    Integrator{"cvode-adams", integration::run_cvode_adams},
-    Integrator{"ida", integration::run_ida},
-    Integrator{"projected-bdf", integration::run_projected_bdf},
-};
-
 [[noreturn]] void refuse(std::string what, std::string help = "") {
   throw Error(Errc::model, {}, std::move(what), std::move(help));
-}
-
-const Integrator& find_integrator(const std::string& name) {
-  for (const Integrator& integrator : integrators)
-    if (name == integrator.name) return integrator;
-  refuse(fmt::format("no integrator is named \"{}\"", name), suggest_name(name, integrator_names()));
 }
 
 void check_positive(const char* name, double value) {
@@ -153,7 +130,17 @@ std::string_view outcome_name(Outcome outcome) {
 std::span<const std::string> integrator_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all;
-    for (const Integrator& integrator : integrators) all.emplace_back(integrator.name);
+    for (const integration::NamedIntegrator& integrator : integration::integrators()) all.emplace_back(integrator.name);
+    return all;
+  }();
+  return names;
+}
+
+std::span<const std::string> available_integrators() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const integration::NamedIntegrator& integrator : integration::integrators())
+      if (integrator.run) all.emplace_back(integrator.name);
     return all;
   }();
   return names;
@@ -170,7 +157,7 @@ std::span<const std::string> unknowns_names() {
 }
 
 IntegrationResult integrate(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options) {
-  const Integrator& integrator = find_integrator(options.integrator);
+  const integration::Integrator integrator = integration::find_integrator(options.integrator, {});
   check_drift(options);
   check_unknowns(options);
   check_times(start, options);
@@ -179,7 +166,7 @@ IntegrationResult integrate(Dynamics& dynamics, const State& start, Sink& sink, 
   check_laws_known(dynamics.shape(), options);
   const Stabilised stabilised(dynamics, options);
   const integration::ModeKept kept(dynamics, start);
-  return integrator.run(dynamics, start, sink, options);
+  return integrator(dynamics, start, sink, options);
 }
 
 }  // namespace maggi

@@ -15,7 +15,9 @@ namespace maggi {
 /// Error (model) if an option is unknown or does not fit: "projection" with Adams, a fixed step without `step`.
 IntegrationResult integrate(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options);
 
-std::span<const std::string> integrator_names();
+std::span<const std::string> integrator_names();  ///< all that a model may name
+std::span<const std::string>
+available_integrators();  ///< those of them that this build has: CVODE and IDA need SUNDIALS
 std::span<const std::string> drift_names();
 std::span<const std::string> unknowns_names();
 

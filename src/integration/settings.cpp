@@ -6,6 +6,7 @@
 
 #include "base/names.hpp"
 #include "basis/continuity.hpp"
+#include "integration/method/integrators.hpp"
 #include "maggi/expert/bases.hpp"
 #include "maggi/expert/formulations.hpp"
 #include "model/numbers.hpp"
@@ -37,7 +38,8 @@ Settings settings(const Model& model) {
   Settings result;
   set(result.formulation, given.formulation, and_auto(formulation_choices()), "formulation", given.where);
   set(result.basis, given.basis, basis_names(), "basis", given.where);
-  set(result.integrate.integrator, given.integrator, integrator_names(), "integrator", given.where);
+  if (given.integrator) integration::find_integrator(*given.integrator, given.where);
+  result.integrate.integrator = given.integrator.value_or(result.integrate.integrator);
   set(result.integrate.drift, given.drift, drift_names(), "drift control", given.where);
   set(result.integrate.unknowns, given.unknowns, unknowns_names(), "choice of unknowns", given.where);
   set(result.integrate.continuity, given.continuity, continuity_names(), "continuity", given.where);

@@ -9,6 +9,7 @@
 #include "maggi/error.hpp"
 #include "maggi/expert/bases.hpp"
 #include "start/initial_conditions.hpp"
+#include "support/available.hpp"
 #include "support/motion.hpp"
 #include "support/reference.hpp"
 #include "system/formulas/equation_system.hpp"
@@ -60,6 +61,7 @@ class Unknowns : public testing::TestWithParam<std::tuple<const char*, const cha
 
 TEST_P(Unknowns, AllGiveTheSameMotion) {
   const auto [name, integrator, until] = GetParam();
+  if (!test::is_available(integrator)) GTEST_SKIP() << "this build has no " << integrator;
   const Model model = Motion::from_file(name);
   const IntegrateOptions options{.until = until,
                                  .output = until / 20,

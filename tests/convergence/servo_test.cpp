@@ -8,6 +8,7 @@
 #include "dynamics/dynamics.hpp"
 #include "integration/integrate.hpp"
 #include "start/initial_conditions.hpp"
+#include "support/available.hpp"
 #include "support/reference.hpp"
 #include "system/formulas/equation_system.hpp"
 
@@ -119,7 +120,7 @@ Errors follow(IntegrateOptions options) {
 }
 
 TEST(ServoConvergence, TheLoadFollowsItsPathAndTheControlsAreThoseOfTheFlatSolution) {
-  for (const char* integrator : {"dopri5", "cvode-bdf", "rk4"}) {
+  for (const std::string& integrator : test::available({"dopri5", "cvode-bdf", "rk4"})) {
     const Errors errors = follow({.step = 0.01, .integrator = integrator});
     EXPECT_LT(errors.path, 1e-8);
     // every position follows from the path, projected to 1e-14; the controls are its fourth derivatives: 1e3 N with a

@@ -6,6 +6,7 @@
 #include <functional>
 #include <numbers>
 
+#include "support/available.hpp"
 #include "support/in_space.hpp"
 #include "support/mechanism_run.hpp"
 #include "support/reference.hpp"
@@ -143,6 +144,8 @@ TEST(Mechanisms, Bricard) {
 }
 
 TEST(Mechanisms, FlyballGovernor) {
+  if (!test::is_available("cvode-bdf"))
+    GTEST_SKIP() << "stiff, and this build has no cvode-bdf; stiff_test.cpp: radau5";
   const auto reference = rows_of(read_reference("flyball_governor.json")["rows"]);
   const MechanismRun run(read_example("flyball_governor"), 10.0, 0.25, 1e-12, 1e-13, "cvode-bdf");
   expect_channel(run, reference, "guide.distance", column(1, -0.5));

@@ -50,7 +50,7 @@ struct Motion {
 /// The integrators that take any system, with the options that each needs to be accurate to about 1e-8.
 inline std::vector<IntegrateOptions> every_integrator(double until) {
   std::vector<IntegrateOptions> all;
-  for (const std::string& name : integrator_names()) {
+  for (const std::string& name : available_integrators()) {
     if (name == "projected-bdf") continue;  // for controls only
     IntegrateOptions options;
     options.until = until;

@@ -1,18 +1,14 @@
 #include <cvode/cvode.h>
 #include <cvode/cvode_ls.h>
 #include <cvode/cvode_proj.h>
-#include <fmt/format.h>
-#include <sunlinsol/sunlinsol_dense.h>
-#include <sunmatrix/sunmatrix_dense.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <vector>
 
-#include "integration/method/integrators.hpp"
-#include "integration/method/sundials_objects.hpp"
+#include "integration/method/sundials_integrators.hpp"
+#include "integration/method/sundials_solver.hpp"
 #include "integration/run/course.hpp"
 #include "maggi/error.hpp"
 
@@ -20,14 +16,20 @@ namespace maggi::integration {
 
 namespace {
 
+constexpr SundialsFunctions functions {
+  .name = "CVODE", .free = CVodeFree, .error_test_failures = CVodeGetNumErrTestFails,
+  .convergence_failures = CVodeGetNumNonlinSolvConvFails, .interpolate = CVodeGetDky,
+  .use_linear_solver = CVodeSetLinearSolver, .too_much_accuracy = CV_TOO_MUCH_ACC,
+#if SUNDIALS_VERSION_MAJOR < 7
+  .handle_errors = CVodeSetErrHandlerFn,
+#endif
+};
+
 /// CVODE: BDF with Newton's method and the projection inside every step, or Adams with functional
 /// iteration and no projection. [HindmarshEtAl2005]
 class Cvode {
  public:
-  Cvode(Course& course, int method);
-  ~Cvode() { CVodeFree(&memory_); }
-  Cvode(const Cvode&) = delete;
-  Cvode& operator=(const Cvode&) = delete;
+  Cvode(Course& course, int method) : course_(course), method_(method) { create(); }
 
   IntegrationResult run();
 
@@ -37,38 +39,25 @@ class Cvode {
 
   void create();
   void set_up();
-  void set_up_solver();
-  long rejections() const;
+  void set_up_method();
   bool advance();
   void restart();
   bool give_up(int flag);
 
   Course& course_;
   int method_;
-  SundialsMessages messages_;
   CarriedException carried_;
-  SundialsContext context_;
-  SundialsPtr<N_Vector> y_, between_;
-  SundialsPtr<SUNMatrix> matrix_;
-  SundialsPtr<SUNLinearSolver> linear_;
+  SundialsSolver solver_{functions};
   SundialsPtr<SUNNonlinearSolver> nonlinear_;
   std::vector<double> kept_;
-  long rejected_ = 0;  // before the last restart
-  void* memory_ = nullptr;
 };
-
-Cvode::Cvode(Course& course, int method) : course_(course), method_(method) { create(); }
 
 /// For as many unknowns as there are now.
 void Cvode::create() {
   if (course_.size() == 0)
     throw Error(Errc::model, {}, "there is nothing to integrate: the constraints determine the motion",
                 "take integrator = dopri5, or unknowns = velocities");
-  CVodeFree(&memory_);
-  memory_ = CVodeCreate(method_, context_);
-  if (!memory_) throw std::bad_alloc();
-  y_ = own(N_VNew_Serial(course_.size(), context_));
-  between_ = own(N_VNew_Serial(course_.size(), context_));
+  solver_.create(CVodeCreate(method_, solver_.context()), course_.size());
   kept_.resize(course_.size());
 }
 
@@ -93,81 +82,66 @@ int Cvode::project(double t, N_Vector y, N_Vector correction, double, N_Vector, 
 
 void Cvode::set_up() {
   const IntegrateOptions& options = course_.options();
-  CVodeInit(memory_, rate, course_.t(), y_.get());
-  CVodeSetErrHandlerFn(memory_, SundialsMessages::handler, &messages_);
-  CVodeSetUserData(memory_, this);
-  CVodeSStolerances(memory_, options.rtol, options.atol);
-  CVodeSetMaxHnilWarns(memory_, -1);
-  if (options.step > 0.0) CVodeSetInitStep(memory_, std::min(options.step, course_.until() - course_.t()));
-  if (std::isfinite(options.max_step)) CVodeSetMaxStep(memory_, options.max_step);
-  set_up_solver();
+  void* const memory = solver_.memory();
+  CVodeInit(memory, rate, course_.t(), solver_.vector());
+  CVodeSetUserData(memory, this);
+  CVodeSStolerances(memory, options.rtol, options.atol);
+  CVodeSetMaxHnilWarns(memory, -1);
+  if (options.step > 0.0) CVodeSetInitStep(memory, std::min(options.step, course_.until() - course_.t()));
+  if (std::isfinite(options.max_step)) CVodeSetMaxStep(memory, options.max_step);
+  set_up_method();
 }
 
-void Cvode::set_up_solver() {
+void Cvode::set_up_method() {
+  void* const memory = solver_.memory();
   if (method_ == CV_ADAMS) {
-    nonlinear_ = own(SUNNonlinSol_FixedPoint(y_.get(), 0, context_));
-    CVodeSetNonlinearSolver(memory_, nonlinear_.get());
+    nonlinear_ = own(SUNNonlinSol_FixedPoint(solver_.vector(), 0, solver_.context()));
+    CVodeSetNonlinearSolver(memory, nonlinear_.get());
     return;
   }
-  matrix_ = own(SUNDenseMatrix(course_.size(), course_.size(), context_));
-  linear_ = own(SUNLinSol_Dense(y_.get(), matrix_.get(), context_));
-  CVodeSetLinearSolver(memory_, linear_.get(), matrix_.get());
+  solver_.use_dense_matrices();
   if (!course_.keeper().projects()) return;
-  CVodeSetProjFn(memory_, project);
-  CVodeSetProjFrequency(memory_, 1);
-  CVodeSetProjErrEst(memory_, SUNFALSE);  // the state is projected, its error estimate is not
+  CVodeSetProjFn(memory, project);
+  CVodeSetProjFrequency(memory, 1);
+  CVodeSetProjErrEst(memory, SUNFALSE);  // the state is projected, its error estimate is not
 }
 
 IntegrationResult Cvode::run() {
-  bool on = course_.begin(values(y_.get()));
+  bool on = course_.begin(solver_.y());
   if (on && !course_.done()) set_up();
   while (on && !course_.done()) on = advance();
-  course_.statistics().rejected = rejected_ + rejections();
+  course_.statistics().rejected = solver_.rejections();
   return course_.end();
-}
-
-long Cvode::rejections() const {
-  long errors = 0, divergences = 0;
-  CVodeGetNumErrTestFails(memory_, &errors);
-  CVodeGetNumNonlinSolvConvFails(memory_, &divergences);
-  return errors + divergences;
 }
 
 bool Cvode::advance() {
   double t = course_.t();
-  CVodeSetStopTime(memory_, course_.horizon());
-  const int flag = CVode(memory_, course_.until(), y_.get(), &t, CV_ONE_STEP);
+  CVodeSetStopTime(solver_.memory(), course_.horizon());
+  const int flag = CVode(solver_.memory(), course_.until(), solver_.vector(), &t, CV_ONE_STEP);
   carried_.rethrow();
   if (flag < 0) return give_up(flag);
-  const bool on = course_.accept(t, values(y_.get()), [&](double at, double* y) {
-    CVodeGetDky(memory_, at, 0, between_.get());
-    std::copy_n(values(between_.get()), course_.size(), y);
-  });
+  const bool on =
+      course_.accept(t, solver_.y(), [&](double at, double* y) { solver_.interpolate(at, y, course_.size()); });
   if (on && course_.restarted()) restart();
   return on;
 }
 
 /// y has jumped: the history of the multistep method is of no use.
 void Cvode::restart() {
-  rejected_ += rejections();
   if (course_.done()) return;
+  solver_.about_to_restart();
   const bool other_size = static_cast<int>(kept_.size()) != course_.size();
   if (other_size) create();
-  std::copy_n(course_.y(), course_.size(), values(y_.get()));
+  std::copy_n(course_.y(), course_.size(), solver_.y());
   if (other_size) set_up();
-  CVodeReInit(memory_, course_.t(), y_.get());
-  CVodeSetInitStep(memory_, 0.0);
+  CVodeReInit(solver_.memory(), course_.t(), solver_.vector());
+  CVodeSetInitStep(solver_.memory(), 0.0);
 }
 
 bool Cvode::give_up(int flag) {
-  switch (flag) {
-    case CV_PROJFUNC_FAIL:
-    case CV_REPTD_PROJFUNC_ERR: return course_.stop_lost();
-    default: break;
-  }
+  if (flag == CV_PROJFUNC_FAIL || flag == CV_REPTD_PROJFUNC_ERR) return course_.stop_lost();
   if (course_.form().failed()) return course_.stop_unsolvable(course_.form().failure());
-  const char* help = flag == CV_TOO_MUCH_ACC ? " (the tolerances ask for more than double precision has)" : "";
-  return course_.stop_too_small(fmt::format("at t = {:.9g} s CVODE gives up: {}{}", course_.t(), messages_.last, help));
+  return course_.stop_too_small(solver_.why_it_gives_up(course_.t(), flag));
 }
 
 }  // namespace

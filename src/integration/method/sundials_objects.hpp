@@ -1,5 +1,6 @@
 #pragma once
 #include <nvector/nvector_serial.h>
+#include <sundials/sundials_config.h>
 #include <sundials/sundials_context.h>
 #include <sundials/sundials_linearsolver.h>
 #include <sundials/sundials_matrix.h>
@@ -15,19 +16,46 @@ namespace maggi::integration {
 
 // SUNDIALS objects that free themselves; declare the context first, it must go last
 
+/// Keeps what SUNDIALS has to say instead of letting it print.
 class SundialsContext {
  public:
-  SundialsContext() {
-    if (SUNContext_Create(nullptr, &context_) != 0) throw std::bad_alloc();
-  }
+  SundialsContext();
   ~SundialsContext() { SUNContext_Free(&context_); }
   SundialsContext(const SundialsContext&) = delete;
   SundialsContext& operator=(const SundialsContext&) = delete;
   operator SUNContext() const { return context_; }  // NOLINT(google-explicit-constructor)
 
+  const std::string& last_message() const { return message_; }
+#if SUNDIALS_VERSION_MAJOR < 7  // where every solver has its own handler
+  static void keep_message(int code, const char*, const char*, char* message, void* self) {
+    if (code < 0) static_cast<SundialsContext*>(self)->message_ = message;
+  }
+#endif
+
  private:
   SUNContext context_ = nullptr;
+  std::string message_;
 };
+
+#if SUNDIALS_VERSION_MAJOR < 7
+
+inline SundialsContext::SundialsContext() {
+  if (SUNContext_Create(nullptr, &context_) != 0) throw std::bad_alloc();
+}
+
+#else
+
+inline SundialsContext::SundialsContext() {
+  if (SUNContext_Create(SUN_COMM_NULL, &context_) != 0) throw std::bad_alloc();
+  SUNContext_ClearErrHandlers(context_);  // the one that prints
+  const SUNErrHandlerFn keep_message = [](int, const char*, const char*, const char* message, SUNErrCode code,
+                                          void* self, SUNContext) {
+    if (code < 0 && message) static_cast<SundialsContext*>(self)->message_ = message;
+  };
+  SUNContext_PushErrHandler(context_, keep_message, this);
+}
+
+#endif
 
 struct SundialsFree {
   void operator()(N_Vector v) const { N_VDestroy(v); }
@@ -47,15 +75,6 @@ SundialsPtr<Handle> own(Handle handle) {
 }
 
 inline double* values(N_Vector v) { return N_VGetArrayPointer(v); }
-
-/// Collects what SUNDIALS has to say instead of letting it print.
-struct SundialsMessages {
-  std::string last;
-
-  static void handler(int code, const char*, const char*, char* message, void* self) {
-    if (code < 0) static_cast<SundialsMessages*>(self)->last = message;
-  }
-};
 
 /// Carries an exception from a callback over the C code of SUNDIALS.
 class CarriedException {

@@ -14,7 +14,7 @@ struct IntegrateOptions {
   double atol = 1e-10;  ///< local error per step, absolute, in the units of q and v
   double step = 0.0;    ///< [s] fixed-step methods: the step; others: the first step, 0 chooses it
   double max_step = std::numeric_limits<double>::infinity();  ///< [s]
-  std::string integrator = "dopri5";                          ///< one of integrator_names()
+  std::string integrator = "dopri5";                          ///< one of available_integrators()
   std::string drift = "projection";     ///< "projection" after every accepted step, "baumgarte", "pi", "none"
   double alpha = 20.0, beta = 20.0;     ///< [1/s] of baumgarte and pi: f̈ + 2α ḟ + β² f = 0
   std::string unknowns = "velocities";  ///< (q, v), or "tangent": (q, u), or "independent": those coordinates only

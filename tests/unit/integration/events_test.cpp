@@ -8,6 +8,7 @@
 #include <random>
 
 #include "maggi/error.hpp"
+#include "support/available.hpp"
 #include "support/motion.hpp"
 
 namespace maggi {
@@ -255,7 +256,7 @@ let_go = { at = 0.65, switch_off = ["end"] }
                                                                                         {"tangent", "projection"},
                                                                                         {"tangent", "pi"},
                                                                                         {"independent", "none"}}) {
-    for (const std::string integrator : {"dopri5", "dop853", "radau5", "rk4", "cvode-bdf"}) {
+    for (const std::string& integrator : test::available({"dopri5", "dop853", "radau5", "rk4", "cvode-bdf"})) {
       Motion motion(Motion::from_text(bead));
       Recording recording;
       options.unknowns = unknowns;
@@ -329,7 +330,7 @@ first = { when = "x^3 - 0.343", switch_on = ["left"] }
 
 // the second row says what the first one says: no jump, and neither multiplier is unique
 TEST(Events, RedundantRowsMayBeSwitchedOn) {
-  for (const std::string integrator : {"dopri5", "dop853", "cvode-bdf", "ida"}) {
+  for (const std::string& integrator : test::available({"dopri5", "dop853", "cvode-bdf", "ida"})) {
     Motion motion(Motion::from_text(R"toml(
 [coordinates]
 x = { start = 0.6, speed = 0 }

@@ -1,0 +1,20 @@
+# cpack: a Debian package of all that is installed.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME maggi)
+set(CPACK_PACKAGE_VENDOR "The maggi authors")
+set(CPACK_PACKAGE_CONTACT "The maggi authors")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "Simulates mechanisms and other constrained mechanical systems from model files.
+ Holds the program maggi with its manual and completions, and the C++ library.")
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+# what a program that uses the library is compiled and linked with
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, cmake, libeigen3-dev, libfmt-dev, libtomlplusplus-dev, pkg-config, zlib1g-dev")
+if(MAGGI_SUNDIALS_USED)
+  string(APPEND CPACK_DEBIAN_PACKAGE_SUGGESTS ", libsundials-dev")
+endif()
+include(CPack)
