@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/largest.hpp"
 #include "name_option.hpp"
 #include "output.hpp"
 #include "table.hpp"
@@ -125,14 +126,16 @@ std::string grouped(const Comparison& found, const std::string& head, const Said
 
 std::string verdict(const Comparison& found) {
   long solved = 0, wrong = 0;
-  double largest = 0.0;
+  Largest error;
   for (const ComparisonRow& row : found.rows) {
     if (!row.vdot_error) continue;
     ++solved;
-    if (!row.disagreement.empty())
+    if (!row.disagreement.empty()) {
       ++wrong;
-    else
-      largest = std::max({largest, *row.vdot_error, *row.lambda_error});
+      continue;
+    }
+    error.note(*row.vdot_error);
+    error.note(*row.lambda_error);
   }
   if (solved == 0) return found.interrupted ? "" : "No method has a solution.\n";
   const std::string who = wrong > 0     ? fmt::format("{} of {} agree", solved - wrong, count(solved, "row"))
@@ -140,7 +143,7 @@ std::string verdict(const Comparison& found) {
                           : solved == 2 ? "Both agree"
                                         : fmt::format("All {} agree", solved);
   return fmt::format("{} at {}, within {}; condition number of the equations {:.2g}.\n", who,
-                     found.states == 1 ? "the start" : fmt::format("{} states", found.states), rounded(largest),
+                     found.states == 1 ? "the start" : fmt::format("{} states", found.states), rounded(error.value()),
                      found.condition);
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "analysis/mobility.hpp"
+#include "base/largest.hpp"
 #include "manifold/projection.hpp"
 #include "system/seam/displacement.hpp"
 
@@ -54,18 +55,17 @@ class Follower {
 
 /// How far the points are spread, at most.
 double size_of(const Shape& shape, const std::vector<double>& drawing) {
-  double size = 0.0;
+  Largest size;
   for (const Scene::Point& a : shape.scene.points)
     for (const Scene::Point& b : shape.scene.points)
-      for (std::size_t axis = 0; axis < a.at.size(); ++axis)
-        size = std::max(size, std::abs(drawing[a.at[axis]] - drawing[b.at[axis]]));
-  return size > 0.0 ? size : 1.0;
+      for (std::size_t axis = 0; axis < a.at.size(); ++axis) size.note(drawing[a.at[axis]] - drawing[b.at[axis]]);
+  return size.value() > 0.0 ? size.value() : 1.0;
 }
 
 double distance(const std::vector<double>& a, const std::vector<double>& b) {
-  double result = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) result = std::max(result, std::abs(a[i] - b[i]));
-  return result;
+  Largest result;
+  for (std::size_t i = 0; i < a.size(); ++i) result.note(a[i] - b[i]);
+  return result.value();
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "analysis/compared_method.hpp"
 #include "analysis/followed_motion.hpp"
 #include "analysis/nearby.hpp"
+#include "base/largest.hpp"
 #include "base/names.hpp"
 #include "dynamics/contacts.hpp"
 #include "maggi/error.hpp"
@@ -59,7 +60,7 @@ void judge_ends(std::vector<ComparisonRow*>& rows, double rtol) {
   const double median = errors[(errors.size() - 1) / 2];
   for (ComparisonRow* row : rows) {
     if (!row->motion || !row->motion->end_error) continue;
-    if (!(*row->motion->end_error <= std::max(above_median * median, above_rtol * rtol)))
+    if (!within(*row->motion->end_error, std::max(above_median * median, above_rtol * rtol)))
       row->disagree(fmt::format("the motion ends {:.0e} away from the reference, half of the methods end within {:.0e}",
                                 *row->motion->end_error, median));
   }
@@ -181,7 +182,7 @@ class Comparer {
         if (!automatic_.solve(state, acceleration)) continue;
       } catch (const Error&) { continue; }
       const ReferenceSolution reference(automatic_, state, acceleration);
-      result_.condition = std::max(result_.condition, reference.condition());
+      result_.condition = larger(result_.condition, reference.condition());
       ++result_.states;
       const std::string place = near ? "near the start" : fmt::format("at t = {:.6g} s", state.t);
       for (Method& method : methods_) {

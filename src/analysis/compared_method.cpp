@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "analysis/followed_motion.hpp"
+#include "base/largest.hpp"
 #include "base/names.hpp"
 #include "maggi/error.hpp"
 #include "maggi/expert/bases.hpp"
@@ -19,9 +20,7 @@ bool wants(const std::vector<std::string>& wanted, const std::string& name) {
   return wanted.empty() || std::find(wanted.begin(), wanted.end(), name) != wanted.end();
 }
 
-void raise(std::optional<double>& largest, double value) {
-  if (!largest || !(value <= *largest)) largest = value;
-}
+void raise(std::optional<double>& largest, double value) { largest = larger(largest.value_or(0.0), value); }
 
 }  // namespace
 
@@ -68,13 +67,13 @@ double Method::judge_basis(const ReferenceSolution& reference) {
   const Basis* basis = dynamics->complement();
   if (!basis) return 1.0;
   const Matrix D = basis->D();
-  double largest = 0.0;
+  Largest cosine;
   for (Eigen::Index i = 0; i < reference.C().rows(); ++i)
     for (Eigen::Index j = 0; j < D.cols(); ++j) {
       const double scale = reference.C().row(i).norm() * D.col(j).norm();
-      if (scale > 0.0) largest = std::max(largest, std::abs(reference.C().row(i).dot(D.col(j))) / scale);
+      if (scale != 0.0) cosine.note(reference.C().row(i).dot(D.col(j)) / scale);
     }
-  raise(row.complement_error, largest);
+  raise(row.complement_error, cosine.value());
   raise(row.condition, basis->condition());
   return basis->condition();
 }

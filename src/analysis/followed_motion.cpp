@@ -6,6 +6,7 @@
 #include <cmath>
 #include <ctime>
 
+#include "base/largest.hpp"
 #include "maggi/error.hpp"
 
 namespace maggi::analysis {
@@ -49,22 +50,22 @@ void FollowedMotion::accept(const Sample& sample) {
     moments_.push_back({last_, *sample.mode});
     next_ = (moments_.size() == 1 ? last_.t : next_) + spacing_ * (1.0 - 1e-9);  // rounding must not miss the last
   }
-  largest_q_ = std::max(largest_q_, last_.q.lpNorm<Eigen::Infinity>());
-  largest_v_ = std::max(largest_v_, last_.v.lpNorm<Eigen::Infinity>());
-  kept_.drift = std::max(kept_.drift, sample.residuals.position);
-  kept_.velocity_drift = std::max(kept_.velocity_drift, sample.residuals.velocity);
+  largest_q_.note(last_.q);
+  largest_v_.note(last_.v);
+  kept_.drift = larger(kept_.drift, sample.residuals.position);
+  kept_.velocity_drift = larger(kept_.velocity_drift, sample.residuals.velocity);
   if (!system_.shape().has_energy || !system_.shape().energy_changes.empty()) return;
   const double energy = system_.energy(last_, *workspace_).total;
   if (!first_energy_) first_energy_ = energy;
-  kept_.energy_drift = std::max(kept_.energy_drift.value_or(0.0), std::abs(energy - *first_energy_));
+  kept_.energy_drift = larger(kept_.energy_drift.value_or(0.0), energy - *first_energy_);
 }
 
 double FollowedMotion::end_error(const FollowedMotion& other) const {
-  const auto part = [](const Vector& a, const Vector& b, double largest) {
-    const double difference = (a - b).lpNorm<Eigen::Infinity>();
-    return difference == 0.0 ? 0.0 : difference / std::max(largest, std::numeric_limits<double>::epsilon());
+  const auto part = [](const Vector& a, const Vector& b, const Largest& scale) {
+    const double difference = largest(a - b);
+    return difference == 0.0 ? 0.0 : difference / std::max(scale.value(), std::numeric_limits<double>::epsilon());
   };
-  return std::max(part(last_.q, other.last_.q, largest_q_), part(last_.v, other.last_.v, largest_v_));
+  return larger(part(last_.q, other.last_.q, largest_q_), part(last_.v, other.last_.v, largest_v_));
 }
 
 }  // namespace maggi::analysis

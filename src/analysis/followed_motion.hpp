@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "analysis/comparison.hpp"
+#include "base/largest.hpp"
 #include "integration/integrate.hpp"
 
 namespace maggi::analysis {
@@ -42,7 +43,7 @@ class FollowedMotion final : public Sink {
   double spacing_, next_ = -std::numeric_limits<double>::infinity();
   std::vector<Moment> moments_;
   State last_;
-  double largest_q_ = 0.0, largest_v_ = 0.0;
+  Largest largest_q_, largest_v_;
   std::optional<double> first_energy_;
   ComparisonRow::Motion kept_;
   std::string failure_;

@@ -1,5 +1,6 @@
 #include "analysis/hidden_constraints.hpp"
 
+#include "base/largest.hpp"
 #include "start/initial_conditions.hpp"
 #include "system/formulas/equation_system.hpp"
 
@@ -117,8 +118,9 @@ class Explorer {
     std::vector<int> rows;
     Vector share(factors.size());
     for (Eigen::Index k = 0; k < share.size(); ++k) share[k] = std::abs(factors[k]) * C.row(independent[k]).norm();
+    const double smallest = smallest_share * largest(share);
     for (Eigen::Index k = 0; k < share.size(); ++k)
-      if (share[k] > smallest_share * share.maxCoeff()) rows.push_back(independent[k]);
+      if (share[k] > smallest) rows.push_back(independent[k]);
     return rows;
   }
 

@@ -8,6 +8,7 @@
 #include "analysis/nearby.hpp"
 #include "analysis/redundancy.hpp"
 #include "base/cholesky.hpp"
+#include "base/largest.hpp"
 #include "base/pivoted_qr.hpp"
 #include "basis/projective.hpp"
 
@@ -35,8 +36,8 @@ Matrix free_motions(const Matrix& C, const std::vector<int>& independent) {
     of_picked.solve_R(static_cast<int>(k), x);
     for (Eigen::Index j = 0; j < k; ++j) motions(i, of_picked.order()[j]) = x[j];
   }
-  const double rounding = 1e-12 * motions.cwiseAbs().maxCoeff();
-  return motions.unaryExpr([&](double x) { return std::abs(x) > rounding ? x : 0.0; });
+  const double rounding = 1e-12 * largest(motions);
+  return motions.unaryExpr([&](double x) { return within(std::abs(x), rounding) ? 0.0 : x; });
 }
 
 }  // namespace

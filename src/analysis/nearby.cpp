@@ -4,6 +4,7 @@
 #include <cmath>
 #include <random>
 
+#include "base/largest.hpp"
 #include "manifold/projection.hpp"
 
 namespace maggi::analysis {
@@ -83,7 +84,7 @@ class Explorer {
       some_.use_rows(rows);
       if (!some_.positions(moved, w_)) return false;
       const Residuals left = all_.residuals(moved, w_);
-      if (left.position <= satisfied * (1.0 + (moved.q.size() > 0 ? moved.q.cwiseAbs().maxCoeff() : 0.0))) break;
+      if (within(left.position, satisfied * (1.0 + largest(moved.q)))) break;
       if (std::find(rows.begin(), rows.end(), left.worst_position) != rows.end()) return false;
       rows.push_back(left.worst_position);
     }

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "analysis/nearby.hpp"
+#include "base/largest.hpp"
 #include "maggi/error.hpp"
 #include "manifold/projection.hpp"
 
@@ -34,7 +35,7 @@ int rank_of(const analysis::Rows& at, const std::vector<int>& rows) {
 std::vector<Dependency::Term> significant(const Vector& factors, const std::vector<int>& of, const Matrix& C) {
   Vector size(factors.size());
   for (Eigen::Index i = 0; i < size.size(); ++i) size[i] = std::abs(factors[i]) * C.row(of[i]).norm();
-  const double smallest = size.size() > 0 ? smallest_factor * size.maxCoeff() : 0.0;
+  const double smallest = smallest_factor * largest(size);
   std::vector<Dependency::Term> terms;
   for (Eigen::Index i = 0; i < size.size(); ++i)
     if (size[i] > smallest) terms.push_back({of[i], factors[i]});

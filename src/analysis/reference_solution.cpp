@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "analysis/extended_solution.hpp"
+#include "base/largest.hpp"
 
 namespace maggi::analysis {
 
@@ -163,7 +164,7 @@ void ReferenceSolution::find_condition() {
   if (!equations_.ideal() && std::isfinite(spread(M))) {
     const Matrix G = by_inertia * equations_.G;
     const Matrix grip = A * M.ldlt().solve(G);
-    of_rows = std::max(of_rows, condition_of(grip.colwise().normalized().eval().rowwise().normalized()));
+    of_rows = larger(of_rows, condition_of(grip.colwise().normalized().eval().rowwise().normalized()));
   }
   condition_ *= of_rows;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/largest.hpp"
 #include "basis/realisation.hpp"
 
 namespace maggi {
@@ -19,12 +20,11 @@ int derivatives(const Row& row, const HiddenConstraints& hidden) {
 
 std::vector<Dependency::Term> combination(const Vector& factors, const std::vector<int>& rows) {
   constexpr double rounding = 1e-9;
-  Eigen::Index largest;
-  factors.cwiseAbs().maxCoeff(&largest);
+  Eigen::Index main;
+  const double size = largest(factors, &main);
   std::vector<Dependency::Term> terms;
   for (Eigen::Index i = 0; i < factors.size(); ++i)
-    if (std::abs(factors[i]) > rounding * std::abs(factors[largest]))
-      terms.push_back({rows[i], factors[i] / factors[largest]});
+    if (std::abs(factors[i]) > rounding * size) terms.push_back({rows[i], factors[i] / factors[main]});
   return terms;
 }
 

@@ -9,6 +9,7 @@
 
 #include "analysis/minor.hpp"
 #include "analysis/probe.hpp"
+#include "base/largest.hpp"
 #include "base/names.hpp"
 #include "basis/realisation.hpp"
 #include "expression/expand.hpp"
@@ -106,8 +107,9 @@ class ServoExplorer {
     if (idle.cols() == 0) return;
     std::vector<std::string> names;
     const Vector part = idle.col(0).cwiseAbs();
+    const double noticed = vanishing * largest(part);
     for (Eigen::Index j = 0; j < part.size(); ++j)
-      if (part[j] > vanishing * part.maxCoeff()) names.push_back(shape_.controls[j].name);
+      if (part[j] > noticed) names.push_back(shape_.controls[j].name);
     const Where& where = shape_.controls[0].where;
     if (names.size() == 1)
       throw Error(
@@ -251,9 +253,9 @@ class ServoExplorer {
   }
 
   double size(Probe& probe) {
-    double largest = 0.0;
-    for (const State& state : off_) largest = std::max(largest, std::abs(probe(state)));
-    return largest;
+    Largest value;
+    for (const State& state : off_) value.note(probe(state));
+    return value.value();
   }
 
   /// On the constraints, relative to what it is beside them.
@@ -261,7 +263,7 @@ class ServoExplorer {
     Probe probe(system_, graph_, g);
     const double scale = size(probe);
     return std::all_of(on_.begin(), on_.end(),
-                       [&](const State& state) { return std::abs(probe(state)) <= vanishing * scale; });
+                       [&](const State& state) { return within(std::abs(probe(state)), vanishing * scale); });
   }
 
   bool changes(Id g, bool positions) {
@@ -272,7 +274,7 @@ class ServoExplorer {
         State moved = at;
         moved.v = other.v;
         if (positions) moved.q = other.q;
-        if (std::abs(probe(moved) - probe(at)) > vanishing * scale) return true;
+        if (!within(std::abs(probe(moved) - probe(at)), vanishing * scale)) return true;
       }
     return false;
   }

@@ -1,5 +1,6 @@
 #include "basis/algebraic.hpp"
 
+#include "base/largest.hpp"
 #include "base/pivoted_qr.hpp"
 #include "basis/cramer.hpp"
 #include "basis/metric_factor.hpp"
@@ -36,7 +37,7 @@ bool AlgebraicBasis::solve(const Matrix& C) {
   Matrix right = Matrix::Zero(n, k);
   right.bottomRows(k).setIdentity();
   D_.leftCols(k) = lu_.solve(right);
-  return D().allFinite() && D().colwise().norm().maxCoeff() <= growth;
+  return D().allFinite() && largest(D().colwise().norm()) <= growth;
 }
 
 void AlgebraicBasis::select(const Matrix& C) {

@@ -66,7 +66,7 @@ bool AlignedBasis::align() {
     sigma_ = svd.singularValues();
     D = start_ * (svd.matrixU() * V_.transpose());
   }
-  return sigma_.minCoeff() >= least_cosine;
+  return (sigma_.array() >= least_cosine).all();
 }
 
 Matrix AlignedBasis::connection(const Rates& rates) const {

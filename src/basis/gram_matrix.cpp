@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "base/largest.hpp"
+
 namespace maggi {
 
 GramMatrixBasis::GramMatrixBasis(int n, int max_rows)
@@ -13,14 +15,19 @@ bool GramMatrixBasis::compute(const Equations& equations) {
   const Matrix& A = rows_(C);
   H_.noalias() = A.transpose() * A;
   decompose(H_, V_, values_);
+  const double most = largest(values_);
+  if (!std::isfinite(most)) {
+    why_ = "the constraints are not finite";
+    return false;
+  }
   // rounding leaves zero eigenvalues at n ε of the largest
-  smallest_ = static_cast<double>(n) * std::numeric_limits<double>::epsilon() * values_.maxCoeff();
+  smallest_ = static_cast<double>(n) * std::numeric_limits<double>::epsilon() * most;
   Eigen::Index k = 0;
   for (Eigen::Index j = 0; j < n; ++j)
     if (values_[j] <= smallest_) D_.col(k++) = V_.col(j);
   rank_ = static_cast<int>(n - k);
   // an eigenvalue below 1e-13 is a singular value below 3e-7: its vector carries too few digits
-  const double least_kept = 1e-13 * values_.maxCoeff();
+  const double least_kept = 1e-13 * most;
   for (Eigen::Index j = 0; j < n; ++j)
     if (values_[j] > smallest_ && values_[j] < least_kept) {
       why_ = "the constraints are nearly dependent, and CᵀC squares their condition";

@@ -1,5 +1,6 @@
 #include "basis/huang.hpp"
 
+#include "base/largest.hpp"
 #include "basis/metric_factor.hpp"
 
 namespace maggi {
@@ -38,9 +39,9 @@ bool HuangBasis::compute(const Equations& equations) {
       good = d.norm() > 1e-2;
     }
     if (!good) {
-      Eigen::Index largest;
-      H_.diagonal().maxCoeff(&largest);
-      work_ = H_.col(largest);
+      Eigen::Index freest;
+      largest(H_.diagonal(), &freest);
+      work_ = H_.col(freest);
       d.noalias() = H_ * work_;
     }
     d /= d.norm();

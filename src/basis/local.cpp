@@ -3,6 +3,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/largest.hpp"
 #include "basis/cramer.hpp"
 #include "basis/metric_factor.hpp"
 #include "expression/substitute.hpp"
@@ -40,7 +41,7 @@ Matrix inverse(const LuBasis& partition, Eigen::Index n, Eigen::Index rows) {
 /// The largest ‖row of J‖ ‖column of P‖: how many times further than along itself a local coordinate moves the others.
 /// It does not depend on the unit of any of them, and is one over the sine with which a row stands out of the others.
 double spread(const Matrix& J, const Matrix& P) {
-  return J.rows() > 0 ? J.rowwise().norm().cwiseProduct(P.colwise().norm().transpose()).maxCoeff() : 1.0;
+  return J.rows() > 0 ? largest(J.rowwise().norm().cwiseProduct(P.colwise().norm().transpose())) : 1.0;
 }
 
 }  // namespace

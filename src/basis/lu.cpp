@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/largest.hpp"
 #include "basis/metric_factor.hpp"
 #include "system/formulas/equation_system.hpp"
 
@@ -16,7 +17,7 @@ bool LuBasis::compute(const Equations& equations) {
   const bool same_rows = last_rows_ == C.rows() && (held_ || dependent_.empty());
   last_rows_ = C.rows();
   const bool usable = same_rows && partition(C);
-  strained_ = !usable || (X_.size() > 0 && X_.cwiseAbs().maxCoeff() > growth);
+  strained_ = !usable || largest(X_) > growth;
   if (strained_ && held_ && !usable) {
     why_ = no_longer_fits;
     return false;
@@ -77,7 +78,7 @@ void LuBasis::select(const Matrix& C) {
   // exchange until the dependent coordinates span the largest volume
   for (int exchange = 0; partition(C) && X_.size() > 0 && exchange < 10 * n; ++exchange) {
     Eigen::Index a, b;
-    if (X_.cwiseAbs().maxCoeff(&a, &b) <= 1.0 + 1e-9) break;
+    if (largest(X_, &a, &b) <= 1.0 + 1e-9) break;
     std::swap(d_[a], i_[b]);
   }
   std::sort(d_.begin(), d_.end());

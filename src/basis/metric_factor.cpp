@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/cholesky.hpp"
+#include "base/largest.hpp"
 
 namespace maggi {
 
@@ -51,7 +52,7 @@ bool MetricFactor::factor_metric(const Matrix& M, const Matrix& C) {
   regular_ = cholesky(L_);
   if (regular_) return true;
   // M + σ ĈᵀĈ is positive definite for a σ large enough if M is so on null(C) (Finsler)
-  const double size = std::max(M.diagonal().cwiseAbs().maxCoeff(), 1e-300);
+  const double size = std::max(largest(M.diagonal()), 1e-300);
   for (const double sigma : {size, 1e3 * size, 1e6 * size}) {
     L_ = M;
     for (Eigen::Index i = 0; i < C.rows(); ++i)

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/largest.hpp"
+
 namespace maggi {
 
 namespace {
@@ -77,9 +79,9 @@ Matrix Realisation::without_effect() const {
 std::vector<int> Realisation::unreached_rows() const {
   std::vector<int> rows;
   const Matrix all = unreached();
-  if (all.cols() == 0) return rows;
+  const double noticed = 1e-9 * largest(all);
   for (Eigen::Index i = 0; i < all.rows(); ++i)
-    if (all.row(i).cwiseAbs().maxCoeff() > 1e-9 * all.cwiseAbs().maxCoeff()) rows.push_back(static_cast<int>(i));
+    if (largest(all.row(i)) > noticed) rows.push_back(static_cast<int>(i));
   return rows;
 }
 

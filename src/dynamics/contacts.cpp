@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/largest.hpp"
 #include "maggi/error.hpp"
 
 namespace maggi::integration {
@@ -129,18 +130,18 @@ void Contacts::turn_with_acceleration(const State& at, Mode& mode, Acceleration&
   constexpr int most = 100;
   constexpr double noticeable = 1e-9;
   for (int i = 0; i < most; ++i) {
-    double turned = 0.0;
+    Largest turned;
     for (const int c : released) {
       const std::vector<int>& laws = shape_.contacts[c].laws;
       if (laws.size() == 1) continue;
       const SlidingVector along = acceleration(c, at, a);
       if (along.norm() <= noticeable * (1.0 + a.vdot.norm())) continue;  // its direction is rounding
       const SlidingVector sense = first_sense(c, at, mode, along);
-      turned = std::max(turned, (sense - pick(mode.sense, laws)).norm());
+      turned.note((sense - pick(mode.sense, laws)).norm());
       slide(c, sense, mode);
       try_mode(dynamics_, at, mode, a);
     }
-    if (turned < cone_tolerance) return;
+    if (turned.value() < cone_tolerance) return;
   }
 }
 
@@ -197,7 +198,7 @@ void Contacts::refuse(int contact, const State& at, const std::string& why) cons
 
 bool is_at_rest(const Eigen::Ref<const Vector>& sliding, const Eigen::Ref<const Vector>& v) {
   constexpr double rounding = 1e-12;
-  return sliding.norm() <= rounding * (1.0 + v.lpNorm<Eigen::Infinity>());
+  return within(sliding.norm(), rounding * (1.0 + largest(v)));
 }
 
 void try_mode(Dynamics& dynamics, const State& at, const Mode& mode, Acceleration& a) {

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/largest.hpp"
 #include "base/names.hpp"
 #include "basis/realisation.hpp"
 #include "dynamics/dynamics.hpp"
@@ -164,7 +165,7 @@ void Dynamics::give_up_recursion() {
 void Dynamics::throw_weightless() const {
   const Vector& motion = factor_->weightless();
   Eigen::Index worst;
-  motion.cwiseAbs().maxCoeff(&worst);
+  largest(motion, &worst);
   const Channel& velocity = shape().velocities[worst];
   const double inertia = motion.dot(all_.M * motion);
   throw Error(Errc::model, velocity.where,

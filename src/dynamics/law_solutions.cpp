@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/largest.hpp"
 #include "dynamics/reduced_laws.hpp"
 
 namespace maggi {
@@ -67,7 +68,7 @@ void blame(const Shape& shape, const Terms& terms, ReducedLaws& laws, LawSolutio
 class Probes {
  public:
   Probes(const ReducedLaws& laws, const std::vector<int>& pressing)
-      : laws_(laws), pressing_(pressing), size_(std::max(laws.lambda0().lpNorm<Eigen::Infinity>(), 1e-6)) {}
+      : laws_(laws), pressing_(pressing), size_(std::max(largest(laws.lambda0()), 1e-6)) {}
 
   template <class Look>
   void visit(Vector& lambda, const Look& look) const {

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <random>
 
+#include "base/largest.hpp"
+
 namespace maggi::expression {
 
 namespace {
@@ -27,14 +29,13 @@ double difference(const Tape& tape, NativeCode::Function function, std::span<con
   std::vector<double> native = on_tape;
   tape.run(on_tape);
   function(native.data());
-  double largest = 0.0;
+  Largest relative;
   for (std::size_t i = 0; i < tape.outputs(); ++i) {
     const double a = on_tape[tape.output(i)], b = native[tape.output(i)];
     if (same(a, b)) continue;
-    const double relative = std::abs(a - b) / std::max(std::abs(a), std::abs(b));
-    largest = relative <= largest ? largest : relative;  // a NaN is the largest of all
+    relative.note((a - b) / std::max(std::abs(a), std::abs(b)));
   }
-  return largest;
+  return relative.value();
 }
 
 }  // namespace

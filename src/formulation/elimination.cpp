@@ -22,7 +22,7 @@ bool Elimination::solve(const Equations& equations, Vector& vdot, Vector& lambda
   lambda.noalias() -= H_.transpose().lazyProduct(vdot);  // γ − C M⁻¹h
   // S squares the condition of C: beyond 1e6 of C too few digits are left
   scale_ = S_.diagonal().cwiseSqrt();
-  if (!(m == 0 || scale_.minCoeff() > 0.0)) return refuse(dependent_rows);
+  if (!(scale_.array() > 0.0).all()) return refuse(dependent_rows);
   S_ = scale_.cwiseInverse().asDiagonal() * S_ * scale_.cwiseInverse().asDiagonal();
   factor_.compute(S_);
   if (m > 0 && (factor_.info() != Eigen::Success || !(factor_.rcond() > 1e-13)))

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/clones.hpp"
+#include "base/largest.hpp"
 #include "formulation/lane_factor.hpp"
 
 namespace maggi {
@@ -75,7 +76,8 @@ LaneSet Lanes::bring_back(int rows, Eight* values, LaneSet which, const Evaluate
         sides_[n + i] = Eight{};
       for (int l = 0; l < lanes; ++l) {
         const double scaled = std::abs(sides_[n + i].lane[l]) * row_scales_[i].lane[l];
-        size[l] = scaled <= size[l] ? size[l] : scaled;  // a NaN is the largest of all
+        const double counted = scaled < INFINITY ? scaled : INFINITY;  // a NaN stays; larger() would not vectorise
+        size[l] = counted > size[l] ? counted : size[l];
       }
     }
     for (int k = 0; k < C.size(); ++k)
@@ -86,7 +88,7 @@ LaneSet Lanes::bring_back(int rows, Eight* values, LaneSet which, const Evaluate
     for (int l = 0; l < lanes; ++l) {
       const double goal = std::max(tolerance, 4 * epsilon * rounding[l]);
       const bool stuck = size[l] > 0.5 * last[l];
-      if (size[l] <= goal || (stuck && size[l] <= acceptable * goal)) left = static_cast<LaneSet>(left & ~(1U << l));
+      if (within(size[l], stuck ? acceptable * goal : goal)) left = static_cast<LaneSet>(left & ~(1U << l));
       last[l] = size[l];
     }
     if (left == 0 || iteration == most_iterations) break;

@@ -1,6 +1,7 @@
 #pragma once
 #include <Eigen/LU>
 
+#include "base/largest.hpp"
 #include "maggi/expert/linear.hpp"
 
 namespace maggi {
@@ -23,8 +24,8 @@ class ScaledLu {
     }
     if (!K.allFinite()) return false;
     lu_.compute(K);
-    const auto pivots = lu_.matrixLU().diagonal().cwiseAbs();
-    return pivots.minCoeff() > alarm * pivots.maxCoeff();
+    const auto pivots = lu_.matrixLU().diagonal();
+    return pivots.cwiseAbs().minCoeff() > alarm * largest(pivots);
   }
 
   void solve(Vector& x) {
@@ -42,9 +43,9 @@ class ScaledLu {
 
   template <class Line>
   static void scale(Line line, double& factor) {
-    const double largest = line.cwiseAbs().maxCoeff();
-    if (!(largest > 0.0)) return;
-    const double by = 1.0 / std::sqrt(largest);
+    const double size = line.cwiseAbs().maxCoeff();  // a NaN stays in K, which compute() then refuses
+    if (!(size > 0.0)) return;
+    const double by = 1.0 / std::sqrt(size);
     line *= by;
     factor *= by;
   }

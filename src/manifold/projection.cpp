@@ -6,6 +6,8 @@
 #include <limits>
 #include <optional>
 
+#include "base/largest.hpp"
+
 namespace maggi {
 
 namespace {
@@ -39,15 +41,14 @@ struct Rows {
   /// is met no better than these: it counts with the largest length so far of the rows of its joint in its unit.
   double scaled(const Vector& packed, int& worst) {
     rows.squared_lengths(packed, squares);
-    double largest = 0.0;
+    Largest scaled;
     worst = rows.size() > 0 ? rows.rows()[0] : -1;
     for (int i = 0; i < rows.size(); ++i) {
       longest[group[i]] = std::max(longest[group[i]], squares[i]);
       const double square = follows[i] ? longest[group[i]] : squares[i];
-      const double value = std::abs(residual[i]) / (square > 0.0 ? std::sqrt(square) : 1.0);
-      if (!(value <= largest)) largest = value, worst = rows.rows()[i];  // a NaN is the largest of all
+      if (scaled.note(residual[i] / (square > 0.0 ? std::sqrt(square) : 1.0))) worst = rows.rows()[i];
     }
-    return largest;
+    return scaled.value();
   }
 
   /// What rounding of the values x leaves of the scaled residual. With q̇ = N(q) v the coordinates have no columns of
@@ -228,14 +229,14 @@ bool Projection::iterate(int fewest_steps, bool linear, const Residual& residual
   bool refactor = false;
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     if (!std::isfinite(after_)) return false;
-    if (after_ <= goal() && iteration >= fewest_steps) return true;
+    if (within(after_, goal()) && iteration >= fewest_steps) return true;
     if (!move(refactor)) return false;
     const double last = after_;
     after_ = residual();
     if (after_ > 0.95 * last && (linear || last <= acceptable * goal())) break;  // as good as it gets
     refactor = after_ > close && !linear;
   }
-  return after_ <= acceptable * goal();
+  return within(after_, acceptable * goal());
 }
 
 bool Projection::positions(State& state, Workspace& w) {
@@ -286,8 +287,8 @@ bool Projection::operator()(State& state, Workspace& w) {
   if (!positions(state, w)) return false;
   const double before = before_, after = after_;
   const bool done = velocities(state, w);
-  before_ = std::max(before, before_);
-  after_ = std::max(after, after_);
+  before_ = larger(before, before_);
+  after_ = larger(after, after_);
   return done;
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/cholesky.hpp"
+#include "base/largest.hpp"
 #include "base/names.hpp"
 #include "manifold/projection.hpp"
 
@@ -149,10 +150,10 @@ std::vector<Vector> SingularPose::tangents() {
   std::vector<Vector> result;
   for (const Vector& x : directions) {
     Vector v = motions_ * x;
-    Eigen::Index largest = v.size() - 1;  // the last one, if rounding only tells them apart
-    const double size = v.lpNorm<Eigen::Infinity>();
-    while (std::abs(v[largest]) < (1.0 - 1e-6) * size) --largest;
-    result.push_back(v / v[largest]);
+    Eigen::Index at = v.size() - 1;  // the last one, if rounding only tells them apart
+    const double size = largest(v);
+    while (std::abs(v[at]) < (1.0 - 1e-6) * size) --at;
+    result.push_back(v / v[at]);
   }
   return result;
 }
@@ -181,7 +182,7 @@ bool SingularPose::follow(Branch& branch) {
   const Vector expected = branch.near.q;
   Projection projection(dynamics_.system(), 1e-12);
   projection.use_rows(dynamics_.active_rows());
-  if (!projection(branch.near, w) || (branch.near.q - expected).lpNorm<Eigen::Infinity>() > aside * way) return false;
+  if (!projection(branch.near, w) || largest(branch.near.q - expected) > aside * way) return false;
   return projection.independence().rank == rank_;
 }
 
@@ -191,8 +192,9 @@ bool SingularPose::on_branch(const std::vector<Matrix>& Q, Vector& x) const {
   constexpr double rounding = 1e-12, settled = 1e-13;
   double moved = 1.0;
   const auto free = static_cast<int>(x.size()), count = static_cast<int>(Q.size());
-  double size = 0.0;
-  for (const Matrix& each : Q) size = std::max(size, each.norm());
+  Largest of_Q;
+  for (const Matrix& each : Q) of_Q.note(each.norm());
+  const double size = of_Q.value();
   x.normalize();
   Matrix J(count + 1, free);
   Vector r(count + 1);

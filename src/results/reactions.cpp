@@ -3,6 +3,7 @@
 #include <Eigen/QR>
 
 #include "base/cholesky.hpp"
+#include "base/largest.hpp"
 #include "basis/gram_schmidt.hpp"
 #include "maggi/error.hpp"
 
@@ -25,7 +26,7 @@ ForceSplit distribute(const Matrix& M, const Matrix& B, const Vector& r) {
   const double size = b.norm();
   if (size > 0.0) result.rest = (A * result.force - b).norm() / size;
   Eigen::Index worst = 0;
-  if (r.size() > 0) (B * result.force - r).cwiseAbs().maxCoeff(&worst);
+  if (r.size() > 0) largest(B * result.force - r, &worst);
   result.worst = static_cast<int>(worst);
   return result;
 }

@@ -3,24 +3,25 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/largest.hpp"
+
 namespace maggi {
 
 namespace {
 
 double largest(const Trajectory& trajectory, std::string_view channel) {
   const std::optional<int> column = trajectory.find(channel);
-  double result = 0.0;
+  Largest result;
   if (column)
-    for (std::size_t i = 0; i < trajectory.size(); ++i) result = std::max(result, std::abs(trajectory(i, *column)));
-  return result;
+    for (std::size_t i = 0; i < trajectory.size(); ++i) result.note(trajectory(i, *column));
+  return result.value();
 }
 
 double energy_drift(const Trajectory& trajectory) {
   const int total = *trajectory.find("energy.total");
-  double result = 0.0;
-  for (std::size_t i = 0; i < trajectory.size(); ++i)
-    result = std::max(result, std::abs(trajectory(i, total) - trajectory(0, total)));
-  return result;
+  Largest result;
+  for (std::size_t i = 0; i < trajectory.size(); ++i) result.note(trajectory(i, total) - trajectory(0, total));
+  return result.value();
 }
 
 /// The last stored values of a group, under the names of its channels from `skip` characters on.

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/largest.hpp"
 #include "results/law_channels.hpp"
 #include "results/physical_forces.hpp"
 #include "results/units.hpp"
@@ -139,7 +140,7 @@ std::vector<bool> Trajectory::outputs_that_vary(const Matrix& undetermined) {
     system_.outputs({start.t, q.data(), v.data()}, a, *workspace_, output_values_);
     for (Eigen::Index j = 0; j < undetermined.cols(); ++j) {
       Acceleration open = a;
-      open.lambda += undetermined.col(j) / undetermined.col(j).lpNorm<Eigen::Infinity>();
+      open.lambda += undetermined.col(j) / largest(undetermined.col(j));
       system_.outputs({start.t, q.data(), v.data()}, open, *workspace_, other);
       for (std::size_t i = 0; i < varies.size(); ++i) {
         constexpr double rounding = 1e-8;  // of z, which comes out of a least-squares solve

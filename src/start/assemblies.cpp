@@ -5,6 +5,7 @@
 #include <numbers>
 #include <random>
 
+#include "base/largest.hpp"
 #include "start/start_search.hpp"
 
 namespace maggi {
@@ -52,10 +53,10 @@ class Explorer {
   double uniform(double low, double high) { return std::uniform_real_distribution<double>(low, high)(random_); }
 
   double largest_length() const {
-    double largest = 0.0;
+    Largest length;
     for (const int i : result_.dependent)
-      if (!result_.periodic[i]) largest = std::max(largest, std::abs(at_.q[i]));
-    return largest;
+      if (!result_.periodic[i]) length.note(at_.q[i]);
+    return length.value();
   }
 
   /// f(q + 2π e_i) = f(q), tried at a few random poses.
@@ -67,8 +68,7 @@ class Explorer {
       const Vector here = problem_.residual();
       q[i] += turn;
       if (!problem_.evaluate(q)) return false;
-      if ((problem_.residual() - here).cwiseAbs().maxCoeff() > rounding * (1.0 + here.cwiseAbs().maxCoeff()))
-        return false;
+      if (!within(largest(problem_.residual() - here), rounding * (1.0 + largest(here)))) return false;
     }
     return true;
   }
@@ -79,7 +79,7 @@ class Explorer {
     for (std::size_t i = 0; i < result_.periodic.size(); ++i)
       if (result_.periodic[i] && !result_.found.empty()) q[i] = std::remainder(q[i], turn);
     for (Assembly& known : result_.found)
-      if (distance(known.q, q) <= same_pose * (1.0 + q.cwiseAbs().maxCoeff())) {
+      if (within(distance(known.q, q), same_pose * (1.0 + largest(q)))) {
         ++known.hits;
         return;
       }
@@ -87,10 +87,10 @@ class Explorer {
   }
 
   double distance(const Vector& a, const Vector& b) const {
-    double largest = 0.0;
+    Largest apart;
     for (Eigen::Index i = 0; i < a.size(); ++i)
-      largest = std::max(largest, std::abs(result_.periodic[i] ? std::remainder(a[i] - b[i], turn) : a[i] - b[i]));
-    return largest;
+      apart.note(result_.periodic[i] ? std::remainder(a[i] - b[i], turn) : a[i] - b[i]);
+    return apart.value();
   }
 
   const State& at_;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/largest.hpp"
 #include "maggi/expert/recursion.hpp"
 #include "start/newton_limits.hpp"
 #include "start/start_problem.hpp"
@@ -86,7 +87,7 @@ bool SparseStart::velocities(State& state, Found& found) {
   return true;
 }
 
-/// Fills r and the lengths of the rows; the largest scaled residual, NaN if something is not finite.
+/// Fills r and the lengths of the rows; the largest scaled residual, infinite if something is not finite.
 double SparseStart::evaluate(const Level& level, const State& state) {
   const Terms& terms = w_.terms;
   level.velocity ? system_.velocity(state, w_) : system_.position(state, w_);
@@ -96,24 +97,22 @@ double SparseStart::evaluate(const Level& level, const State& state) {
   lengths_.resize(rows.size());
   rows.squared_lengths(terms.C, lengths_);
   lengths_ = lengths_.cwiseSqrt();
-  residual_ = 0.0;
-  for (int i = 0; i < rows.size(); ++i) {
-    const double value = std::abs(r_[i]) / (lengths_[i] > 0.0 ? lengths_[i] : 1.0);
-    if (!(value <= residual_)) residual_ = value, worst_ = rows.rows()[i];
-  }
-  return residual_;
+  Largest scaled;
+  for (int i = 0; i < rows.size(); ++i)
+    if (scaled.note(r_[i] / (lengths_[i] > 0.0 ? lengths_[i] : 1.0))) worst_ = rows.rows()[i];
+  return residual_ = scaled.value();
 }
 
 bool SparseStart::newton(const Level& level, State& state) {
   const Vector& x = level.velocity ? state.v : state.q;
-  const double size = 1.0 + (x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0.0);
+  const double size = 1.0 + largest(x);
   evaluate(level, state);
   for (int iteration = 0; iteration < newton_most_iterations; ++iteration) {
     if (!std::isfinite(residual_)) return false;
-    if (residual_ <= newton_tolerance * size) return true;
+    if (within(residual_, newton_tolerance * size)) return true;
     if (level.open.empty() || !step(level, state)) break;
   }
-  return residual_ <= newton_acceptable * size;
+  return within(residual_, newton_acceptable * size);
 }
 
 /// One step of (1), shortened until the residual decreases; false if it never does.
@@ -152,8 +151,8 @@ bool SparseStart::step(const Level& level, State& state) {
   Vector delta = Vector::Zero(shape_.n());
   for (int j = 0; j < n; ++j) delta[level.open[j]] = solution[j] * scale[j];
   if (!delta.allFinite()) return false;
-  const double length = delta.cwiseAbs().maxCoeff();
-  const double size = 1.0 + state.q.cwiseAbs().maxCoeff();
+  const double length = largest(delta);
+  const double size = 1.0 + largest(state.q);
   if (!level.velocity && length > size) delta *= size / length;  // stay near the guess
   return take(level, state, delta);
 }

@@ -10,6 +10,7 @@
 #include <random>
 #include <utility>
 
+#include "base/largest.hpp"
 #include "basis/metric_factor.hpp"
 #include "start/newton_limits.hpp"
 
@@ -29,7 +30,7 @@ std::vector<int> select(const StartProblem& p, bool follows, bool also_given) {
   return result;
 }
 
-double size_of(const Vector& x) { return 1.0 + (x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0.0); }
+double size_of(const Vector& x) { return 1.0 + largest(x); }
 
 }  // namespace
 
@@ -102,7 +103,7 @@ Vector Search::scaled_residuals() const {
   return residual_.cwiseAbs().cwiseProduct(p_.J().rowwise().norm().unaryExpr(&scale_of_length));
 }
 
-double Search::scaled_residual() const { return residual_.size() > 0 ? scaled_residuals().maxCoeff() : 0.0; }
+double Search::scaled_residual() const { return largest(scaled_residuals()); }
 
 /// The followers that fit x best; twice, as rows may be nonlinear in v̇.
 void Search::settle(Vector& x) {
@@ -142,12 +143,12 @@ bool Search::newton(Vector& x, const std::vector<int>& unknown) {
   if (!evaluate(x)) return false;
   remember(x);
   const double size = size_of(x);
-  if (unknown.empty() && reduced_.followers().empty()) return scaled_residual() <= newton_acceptable * size;
+  if (unknown.empty() && reduced_.followers().empty()) return within(scaled_residual(), newton_acceptable * size);
   const auto rows = static_cast<int>(p_.conditions().size()), n = static_cast<int>(unknown.size());
   MetricFactor factor(n, rows, p_.stage() < Stage::motion ? MetricFactor::default_tolerance : difference_tolerance);
   Vector delta(n), leaders(static_cast<Eigen::Index>(reduced_.leaders().size())), step(x.size());
   for (int iteration = 0; iteration < newton_most_iterations; ++iteration) {
-    if (scaled_residual() <= newton_tolerance * size) return true;
+    if (within(scaled_residual(), newton_tolerance * size)) return true;
     reduced_.compute(p_.J(), residual_);
     const Matrix J = reduced_.J()(Eigen::all, unknown);
     if (n > 0 && !factor.compute(p_.metric()(unknown, unknown), J) && !factor.compute(Matrix::Identity(n, n), J))
@@ -155,7 +156,7 @@ bool Search::newton(Vector& x, const std::vector<int>& unknown) {
     if (n > 0) factor.least_change(-reduced_.r(), delta);
     leaders.setZero();
     leaders(unknown) = delta;
-    const double length = n > 0 ? delta.cwiseAbs().maxCoeff() : 0.0;
+    const double length = largest(delta);
     if (p_.stage() != Stage::velocities && length > size) leaders *= size / length;  // stay near the guess
     step.setZero();
     step.head(leaders.size()) = leaders;
@@ -164,7 +165,7 @@ bool Search::newton(Vector& x, const std::vector<int>& unknown) {
     if (!take(x, step)) break;
     remember(x);
   }
-  return scaled_residual() <= newton_acceptable * size;
+  return within(scaled_residual(), newton_acceptable * size);
 }
 
 /// Moves along the step, halved until the residual decreases; false if it never does.
@@ -218,7 +219,7 @@ void Search::come_closest() {
   if (!applies || p_.linear() || !evaluate(best_)) return;
   Vector x = best_, weights = 100.0 * weights_;
   Eigen::Index worst;
-  scaled_residuals().maxCoeff(&worst);
+  largest(scaled_residuals(), &worst);
   weights[worst] = weights_[worst];
   const auto miss = [&] { return residual_.cwiseProduct(weights).norm(); };
   double damping = 1e-3, merit = miss();
@@ -250,7 +251,7 @@ Found Search::best(int starts) {
   found.starts = starts;
   found.finite = best_.size() > 0 && found.finite;
   if (found.finite && weights_.size() > 0) {
-    found.residual = residual_.cwiseProduct(weights_).cwiseAbs().maxCoeff(&found.worst);
+    found.residual = largest(residual_.cwiseProduct(weights_), &found.worst);
     found.left = residual_[found.worst];
   }
   return found;
@@ -266,7 +267,7 @@ Found Search::finish(const Vector& x, const std::vector<int>& unknown, int deter
   if (p_.conditions().empty()) return found;
   found.finite = evaluate(x);
   if (!found.finite) return found;
-  found.residual = scaled_residuals().maxCoeff(&found.worst);
+  found.residual = largest(scaled_residuals(), &found.worst);
   found.left = residual_[found.worst];
   found.least_change = static_cast<int>(unknown.size()) > determined;
   if (!found.least_change) {

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "support/available.hpp"
+#include "base/largest.hpp"
+#include "support/measured.hpp"
 #include "support/motion.hpp"
 
 namespace maggi {
@@ -38,15 +40,15 @@ Recording run(Motion& motion, const IntegrateOptions& options) {
 /// Largest difference of one quantity, relative to its largest value in the reference.
 template <class Part>
 double difference(const Recording& a, const Recording& b, const Part& part) {
-  double largest = 0.0, scale = 0.0;
+  Largest error, scale;
   for (std::size_t k = 0; k < std::min(a.samples.size(), b.samples.size()); ++k) {
     const Vector& x = part(a.samples[k]);
     const Vector& y = part(b.samples[k]);
     if (x.size() == 0) continue;
-    largest = std::max(largest, (x - y).lpNorm<Eigen::Infinity>());
-    scale = std::max(scale, y.lpNorm<Eigen::Infinity>());
+    error.note(x - y);
+    scale.note(y);
   }
-  return scale > 0.0 ? largest / scale : largest;
+  return scale.value() > 0.0 ? error.value() / scale.value() : error.value();
 }
 
 TEST_P(Integrators, Agree) {
@@ -83,8 +85,11 @@ TEST_P(Integrators, Agree) {
     const double v = difference(recording, reference, [](const Stored& s) { return s.v; });
     const double vdot = difference(recording, reference, [](const Stored& s) { return s.vdot; });
     const double lambda = difference(recording, reference, [](const Stored& s) { return s.lambda; });
-    std::printf("  %-11s %-10s  q %.1e  v %.1e  v' %.1e  lambda %.1e\n", method.integrator, method.drift, q, v, vdot,
-                lambda);
+    const std::string name = fmt::format("{}.{}", method.integrator, method.drift);
+    test::record(name + ".q", q);
+    test::record(name + ".v", v);
+    test::record(name + ".vdot", vdot);
+    test::record(name + ".lambda", lambda);
     const double tolerance = method.tolerance;
     EXPECT_LT(q, tolerance) << method.integrator;
     EXPECT_LT(v, tolerance) << method.integrator;

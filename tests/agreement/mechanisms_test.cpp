@@ -9,6 +9,7 @@
 
 #include "analysis/redundancy.hpp"
 #include "base/decompositions.hpp"
+#include "base/largest.hpp"
 #include "dynamics/dynamics.hpp"
 #include "io/toml/model_file.hpp"
 #include "start/initial_conditions.hpp"
@@ -224,11 +225,11 @@ void expect_certificate(const Model& model, int rows, int rank) {
 
   const auto w = absolute->workspace();
   absolute->position(at, *w);
-  EXPECT_LT(w->terms.f.lpNorm<Eigen::Infinity>(), 1e-12);  // the same pose
+  EXPECT_LT(largest(w->terms.f), 1e-12);  // the same pose
   absolute->acceleration(at, *w);
   Matrix C(rows, shape.n());
   shape.C.scatter(w->terms.C, C);
-  EXPECT_LT((C * at.v).lpNorm<Eigen::Infinity>(), 1e-10);  // the same motion, to the tolerance of the start
+  EXPECT_LT(largest(C * at.v), 1e-10);  // the same motion, to the tolerance of the start
   const Eigen::JacobiSVD<Matrix> svd(C, Eigen::ComputeFullU);
   EXPECT_EQ((svd.singularValues().array() > 1e-10).count(), rank);
   const Matrix open = svd.matrixU().rightCols(rows - rank);  // yᵀC = 0

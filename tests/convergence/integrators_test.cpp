@@ -6,6 +6,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "base/largest.hpp"
+#include "support/measured.hpp"
 #include "support/motion.hpp"
 
 namespace maggi {
@@ -38,7 +40,7 @@ IntegrateOptions fixed_steps(const std::string& integrator, double h) {
 }
 
 /// Largest error of the stored states against a run whose error is near rounding.
-double error(const IntegrateOptions& options) {
+double largest_error(const IntegrateOptions& options) {
   Motion motion(swing());
   Recording recording, reference;
   const maggi::IntegrationResult run = motion.run(options, recording);
@@ -46,12 +48,13 @@ double error(const IntegrateOptions& options) {
   motion.run({.until = options.until, .output = options.output, .rtol = 1e-13, .atol = 1e-14, .max_step = 1e-3},
              reference);
   EXPECT_EQ(recording.samples.size(), reference.samples.size());
-  double largest = 0.0;
+  Largest error;
   for (std::size_t k = 0; k < std::min(recording.samples.size(), reference.samples.size()); ++k) {
     const Stored &a = recording.samples[k], &b = reference.samples[k];
-    largest = std::max({largest, (a.q - b.q).lpNorm<Eigen::Infinity>(), (a.v - b.v).lpNorm<Eigen::Infinity>()});
+    error.note(a.q - b.q);
+    error.note(a.v - b.v);
   }
-  return largest;
+  return error.value();
 }
 
 /// log₂ of the error ratio when the step is halved, from the two finest of three steps. `output` in steps.
@@ -62,10 +65,9 @@ double observed_order(const std::string& integrator, double h, double output, co
     options.drift = drift;
     options.until = 0.96;
     options.output = output == 0.0 ? options.until : output * h;
-    const double e = error(options);
-    std::printf("  %s, drift = %s: h = %.4g s, error %.2e", integrator.c_str(), drift.c_str(), h, e);
-    if (halving > 0) std::printf(", order %.2f", order = std::log2(last / e));
-    std::printf("\n");
+    const double e = largest_error(options);
+    test::record(fmt::format("h_{}.error", h), e);
+    if (halving > 0) test::record(fmt::format("h_{}.order", h), order = std::log2(last / e));
     last = e;
   }
   return order;
@@ -98,8 +100,8 @@ TEST(StepControl, ErrorFollowsTheTolerance) {
   for (const char* integrator : {"dopri5", "dop853"}) {
     double first = 0.0, last = 0.0;
     for (const double rtol : {1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10}) {
-      last = error({.until = 2.0, .output = 0.1, .rtol = rtol, .atol = rtol, .integrator = integrator});
-      std::printf("  %s, rtol %.0e: error %.2e\n", integrator, rtol, last);
+      last = largest_error({.until = 2.0, .output = 0.1, .rtol = rtol, .atol = rtol, .integrator = integrator});
+      test::record(fmt::format("{}.rtol_{:.0e}.error", integrator, rtol), last);
       EXPECT_LT(last, 100 * rtol);
       if (first == 0.0) first = last;
     }
@@ -133,15 +135,16 @@ double largest_residual(const std::string& integrator, double h, const std::stri
   options.until = 3.0;
   options.output = 0.1;
   motion.run(options, recording);
-  double largest = 0.0;
-  for (const Stored& s : recording.samples) largest = std::max({largest, s.residuals.position, s.residuals.velocity});
-  return largest;
+  Largest residual;
+  for (const Stored& s : recording.samples) residual.note(s.residuals.position), residual.note(s.residuals.velocity);
+  return residual.value();
 }
 
 TEST(Drift, ShrinksWithTheStepAndVanishesWithProjection) {
   for (const auto& [integrator, order] : {std::pair{"rk4", 4.0}, std::pair{"dopri5", 5.0}}) {
     const double coarse = largest_residual(integrator, 0.02, "none"), fine = largest_residual(integrator, 0.01, "none");
-    std::printf("  %s: residual %.1e at 0.02 s, %.1e at 0.01 s\n", integrator, coarse, fine);
+    test::record(fmt::format("{}.h_0.02.residual", integrator), coarse);
+    test::record(fmt::format("{}.h_0.01.residual", integrator), fine);
     EXPECT_GT(coarse, 1e-10);
     EXPECT_GT(std::log2(coarse / fine), order - 0.3);
     EXPECT_LT(largest_residual(integrator, 0.02, "projection"), 6e-13);  // 1e-13 (1 + |v|), |v| ≤ 4

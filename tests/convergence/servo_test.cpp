@@ -5,10 +5,12 @@
 #include <cmath>
 
 #include "analysis/hidden_constraints.hpp"
+#include "base/largest.hpp"
 #include "dynamics/dynamics.hpp"
 #include "integration/integrate.hpp"
 #include "start/initial_conditions.hpp"
 #include "support/available.hpp"
+#include "support/measured.hpp"
 #include "support/reference.hpp"
 #include "system/formulas/equation_system.hpp"
 
@@ -91,7 +93,7 @@ struct Errors final : Sink {
     const Flat exact = flat(sample.state.t);
     const Vector& q = sample.state.q;
     const Vector& p = sample.acceleration.p;
-    const auto note = [](double& largest, double error) { largest = std::max(largest, std::abs(error)); };
+    const auto note = [](double& size, double error) { size = larger(size, error); };
     note(angle, q[2] - exact.theta);
     note(trolley, p[0] - exact.trolley);
     note(winch, p[1] - exact.winch);
@@ -114,8 +116,11 @@ Errors follow(IntegrateOptions options) {
   Errors errors;
   const IntegrationResult run = integrate(dynamics, start.state, errors, options);
   EXPECT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
-  printf("%s step %g: path %.1e angle %.1e trolley %.1e N winch %.1e N\n", options.integrator.c_str(), options.step,
-         errors.path, errors.angle, errors.trolley, errors.winch);
+  const std::string name = fmt::format("{}.{}", options.integrator, options.step);
+  record(name + ".path", errors.path);
+  record(name + ".angle", errors.angle);
+  record(name + ".trolley", errors.trolley);
+  record(name + ".winch", errors.winch);
   return errors;
 }
 

@@ -38,7 +38,7 @@ TEST(Derivative, AgreesWithHyperDualNumbers) {
     const Id e = world(formula->text());
     Derivative D1(world.graph, first), D2(world.graph, second);
     const std::vector<double> found = support::run(world, {e, D1(e), D2(e), D2(D1(e))}, values);
-    const double tolerance = 1e-12 * (1.0 + trace.largest) * (1.0 + trace.largest);  // rounding, amplified once
+    const double tolerance = 1e-12 * (1.0 + trace.largest()) * (1.0 + trace.largest());  // rounding, amplified once
     ASSERT_NEAR(found[0], exact.v, tolerance) << formula->text();
     ASSERT_NEAR(found[1], exact.d1, tolerance) << formula->text();
     ASSERT_NEAR(found[2], exact.d2, tolerance) << formula->text();

@@ -71,7 +71,7 @@ TEST(ExpressionProperty, SimplificationKeepsTheValue) {
     support::Trace trace;
     const double exact = formula->value({{values[0]}, {values[1]}, {values[2]}}, trace).v;
     if (!trace.usable()) continue;
-    const double tolerance = 1e-12 * (1.0 + trace.largest) * (1.0 + trace.largest);
+    const double tolerance = 1e-12 * (1.0 + trace.largest()) * (1.0 + trace.largest());
     ASSERT_NEAR(support::walk(world, world(formula->text()), values), exact, tolerance) << formula->text();
     ++compared;
   }
@@ -105,7 +105,7 @@ TEST(ExpressionProperty, TapeAgreesWithTheGraph) {
     if (!trace.usable()) continue;
     const Id e = world(formula->text());
     const double tolerance =
-        1e-13 * (1.0 + trace.largest) * (1.0 + trace.largest);  // 1 ulp of sin, 4 of x^8, amplified
+        1e-13 * (1.0 + trace.largest()) * (1.0 + trace.largest());  // 1 ulp of sin, 4 of x^8, amplified
     ASSERT_NEAR(support::run(world, {e}, values)[0], support::walk(world, e, values), tolerance) << formula->text();
     ++compared;
   }

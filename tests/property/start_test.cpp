@@ -7,6 +7,7 @@
 #include <optional>
 #include <random>
 
+#include "base/largest.hpp"
 #include "dynamics/dynamics.hpp"
 #include "start/initial_conditions.hpp"
 #include "system/formulas/equation_system.hpp"
@@ -265,15 +266,13 @@ double unbalanced(const Model& model, const InitialConditions& ic) {
   const Matrix M = dense(shape.M, terms.M), C = dense(shape.C, terms.C), T = dense(shape.T, terms.T),
                B = dense(shape.B, terms.B);
   const Vector forces = C.transpose() * lambda + T * tau + B * p;
-  double largest = (M * vdot - terms.h - forces).norm() / (terms.h.norm() + forces.norm());
+  Largest error((M * vdot - terms.h - forces).norm() / (terms.h.norm() + forces.norm()));
   for (int i = 0; i < shape.m(); ++i)
-    if (ic.mode.rows[i])
-      largest =
-          std::max(largest, std::abs(C.row(i).dot(vdot) - terms.gamma[i]) / (C.row(i).norm() * (1 + vdot.norm())));
+    if (ic.mode.rows[i]) error.note((C.row(i).dot(vdot) - terms.gamma[i]) / (C.row(i).norm() * (1 + vdot.norm())));
   system.laws(ic.state, lambda.data(), tau.data(), ic.mode.sense.data(), *w);
   for (Eigen::Index i = 0; i < terms.law.size(); ++i)
-    if (ic.mode.sense[i] != 0.0) largest = std::max(largest, std::abs(terms.law[i]) / (1 + lambda.norm() + tau.norm()));
-  return largest;
+    if (ic.mode.sense[i] != 0.0) error.note(terms.law[i] / (1 + lambda.norm() + tau.norm()));
+  return error.value();
 }
 
 TEST(RandomMachines, ForcesThatAreGivenFindTheSpeedThatCausesThem) {

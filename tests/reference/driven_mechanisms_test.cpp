@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/largest.hpp"
 #include "support/mechanism_run.hpp"
 #include "support/reference.hpp"
 
@@ -18,17 +19,11 @@ using Column = std::vector<double>;
 
 constexpr double closed = 1e-12;  // [m, rad] of mechanisms of some metres: thousands of ε, what the projection leaves
 
-double largest(const Column& column) {
-  double result = 0.0;
-  for (const double value : column) result = std::max(result, std::abs(value));
-  return result;
-}
-
 /// Largest distance between two columns.
 double apart(const Column& a, const Column& b) {
-  double result = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) result = std::max(result, std::abs(a[i] - b[i]));
-  return result;
+  Largest result;
+  for (std::size_t i = 0; i < a.size(); ++i) result.note(a[i] - b[i]);
+  return result.value();
 }
 
 template <class F>
@@ -58,11 +53,12 @@ TEST(TheoJansen, StaysClosedForTenMinutes) {
   // E - W at full turns, where the rule of rectangles integrates the periodic power to all its digits; rtol 1e-8 of
   // the energy turned over in a step, but what is driven has no error of its own: the residuals times the forces
   const Column energy = run["energy.total"], power = run["motor.power"];
-  double work = 0.0, turned_over = 0.0;
+  double work = 0.0;
+  Largest turned_over;
   for (std::size_t i = 1; i < power.size(); ++i) {
     work += 0.005 * (power[i] + power[i - 1]) / 2.0;
-    turned_over = std::max(turned_over, std::abs(energy[i] - energy[0]));
-    if (i % 200 == 0) { ASSERT_NEAR(energy[i] - energy[0], work, 1e-9 * turned_over) << i; }
+    turned_over.note(energy[i] - energy[0]);
+    if (i % 200 == 0) { ASSERT_NEAR(energy[i] - energy[0], work, 1e-9 * turned_over.value()) << i; }
   }
 }
 
@@ -272,15 +268,16 @@ TEST(Bicycle, RidesAsThePublishedEquationsSay) {
   const Column lean_rate = run["place.wx"], lean_acceleration = run["place.wx'"];
   const Column steer = run["steering.angle"], steer_rate = run["steering.angle'"],
                steer_acceleration = run["steering.angle''"];
-  double residual = 0.0, size = 0.0;
+  Largest residual, size;
   for (std::size_t i = 0; i < w.size(); ++i) {
     const Eigen::Vector2d q(2 * (y[i] * z[i] + w[i] * x[i]), -steer[i]), qd(lean_rate[i], -steer_rate[i]),
         qdd(lean_acceleration[i], -steer_acceleration[i]);
-    residual = std::max(residual, (M * qdd + v * C1 * qd + (g * K0 + v * v * K2) * q).norm());
-    size = std::max(size, (M * qdd).norm());
+    residual.note((M * qdd + v * C1 * qd + (g * K0 + v * v * K2) * q).norm());
+    size.note((M * qdd).norm());
   }
-  EXPECT_GT(size, 10 * push);        // it does move
-  EXPECT_LT(residual, 1e-6 * size);  // a mirror image moves alike: what is left out is of third order, push²
+  EXPECT_GT(size.value(), 10 * push);  // it does move
+  EXPECT_LT(residual.value(),
+            1e-6 * size.value());  // a mirror image moves alike: what is left out is of third order, push²
 }
 
 }  // namespace

@@ -7,7 +7,9 @@
 #include <numbers>
 
 #include "support/available.hpp"
+#include "base/largest.hpp"
 #include "support/in_space.hpp"
+#include "support/measured.hpp"
 #include "support/mechanism_run.hpp"
 #include "support/reference.hpp"
 
@@ -36,16 +38,17 @@ Value column(int i, double offset = 0.0, double factor = 1.0) {
 void expect_channel(const MechanismRun& run, const std::vector<Row>& reference, const std::string& channel,
                     const Value& value, double tolerance = state_tolerance) {
   const std::vector<double> ours = run[channel], t = run["t"];
-  double size = 0.0, error = 0.0;
-  for (const Row& row : reference) size = std::max(size, std::abs(value(row)));
+  Largest size, error;
+  for (const Row& row : reference) size.note(value(row));
   for (const Row& row : reference) {
     const auto k = static_cast<std::size_t>(std::lround((row[0] - t[0]) / (t[1] - t[0])));
     ASSERT_LT(k, t.size());
     EXPECT_NEAR(t[k], row[0], 1e-12 * (1.0 + row[0]));
-    error = std::max(error, std::abs(ours[k] - value(row)));
+    error.note(ours[k] - value(row));
   }
-  EXPECT_LE(error, tolerance * size) << channel;
-  printf("%-24s %.1e\n", channel.c_str(), error / size);
+  ASSERT_LT(size.value(), INFINITY) << channel;
+  EXPECT_LE(error.value(), tolerance * size.value()) << channel;
+  record(channel, error.value() / size.value());
 }
 
 void expect_pendulum(const Model& model) {

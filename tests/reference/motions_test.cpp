@@ -5,9 +5,11 @@
 #include <cmath>
 #include <map>
 
+#include "base/largest.hpp"
 #include "dynamics/dynamics.hpp"
 #include "integration/integrate.hpp"
 #include "start/initial_conditions.hpp"
+#include "support/measured.hpp"
 #include "support/reference.hpp"
 #include "system/formulas/equation_system.hpp"
 
@@ -61,24 +63,24 @@ void expect_motion(const std::string& model_name, const std::vector<Row>& refere
   const IntegrationResult run = integrate(dynamics, start.state, recorder, options);
   ASSERT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
 
-  std::map<std::string, double> size, error;
+  std::map<std::string, Largest> size, error;
   for (const Row& row : reference)
-    for (const auto& [name, value] : row) size[name] = std::max(size[name], std::abs(value));
+    for (const auto& [name, value] : row) size[name].note(value);
   std::size_t compared = 0;
   for (const Row& row : reference) {
     for (const Row& ours : recorder.rows) {
       if (std::abs(ours.at("t") - row.at("t")) > 1e-12 * std::max(1.0, row.at("t"))) continue;
       ++compared;
       for (const auto& [name, value] : row)
-        error[name] = std::max(error[name], std::abs(ours.at(name) - value) / (size[name] > 0 ? size[name] : 1.0));
+        error[name].note((ours.at(name) - value) / (size[name].value() > 0 ? size[name].value() : 1.0));
       break;
     }
   }
   ASSERT_EQ(compared, reference.size());
-  for (const auto& [name, value] : error) {
+  for (const auto& [name, found] : error) {
     const bool force = name.ends_with("''") || name.starts_with("lambda") || name == "tension";
-    EXPECT_LE(value, force ? force_tolerance : state_tolerance) << model_name << " " << name;
-    printf("%-24s %-16s %.1e\n", model_name.c_str(), name.c_str(), value);
+    EXPECT_LE(found.value(), force ? force_tolerance : state_tolerance) << model_name << " " << name;
+    record(fmt::format("{}.{}", model_name, name), found.value());
   }
 }
 

@@ -5,12 +5,14 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/largest.hpp"
 #include "dynamics/dynamics.hpp"
 #include "integration/integrate.hpp"
 #include "start/initial_conditions.hpp"
 #include "support/available.hpp"
 #include "support/four_bar_chain.hpp"
 #include "support/in_space.hpp"
+#include "support/measured.hpp"
 #include "support/mechanism_run.hpp"
 #include "support/reference.hpp"
 #include "system/make_system.hpp"
@@ -52,21 +54,23 @@ void expect_reference(const Chain& chain, double rtol, double tolerance, double 
   const MechanismRun run(chain.model(), options);
   const auto& rows = reference["rows"];
   ASSERT_EQ(run.size(), rows.size());
-  double angle_error = 0.0, speed_error = 0.0, drift = 0.0;
+  Largest angle_error, speed_error, drift;
   for (const int crank : {0, chain.loops}) {
     const std::vector<double> angle = run[chain.angle(crank)], speed = run[chain.angle(crank) + "'"];
     for (std::size_t k = 0; k < rows.size(); ++k) {
-      angle_error = std::max(angle_error, std::abs(chain.sign() * angle[k] - number(rows[k][1])) / number(rows[40][1]));
-      speed_error = std::max(speed_error, std::abs(chain.sign() * speed[k] - number(rows[k][2])) / 7.0);
+      angle_error.note((chain.sign() * angle[k] - number(rows[k][1])) / number(rows[40][1]));
+      speed_error.note((chain.sign() * speed[k] - number(rows[k][2])) / 7.0);
     }
   }
   const std::vector<double> energy = run["energy.total"];
-  for (const double value : energy) drift = std::max(drift, std::abs(value - energy[0]));
-  printf("N = %d, %s, %s: angle %.1e, speed %.1e, energy %.1e J\n", chain.loops, chain.bodies ? "bodies" : "formulas",
-         integrator.c_str(), angle_error, speed_error, drift);
-  EXPECT_LE(angle_error, tolerance);
-  EXPECT_LE(speed_error, tolerance);
-  EXPECT_LE(drift, energy_tolerance);
+  for (const double value : energy) drift.note(value - energy[0]);
+  const std::string name = fmt::format("{}_loops.{}.{}", chain.loops, chain.bodies ? "bodies" : "formulas", integrator);
+  record(name + ".angle", angle_error.value());
+  record(name + ".speed", speed_error.value());
+  record(name + ".energy", drift.value());
+  EXPECT_LE(angle_error.value(), tolerance);
+  EXPECT_LE(speed_error.value(), tolerance);
+  EXPECT_LE(drift.value(), energy_tolerance);
 
   const auto& times = reference["singular_times"];
   ASSERT_EQ(run.run.events.size(), times.size());
@@ -199,16 +203,16 @@ TEST(SingularPoses, ReactionsGrowAsTheyShould) {
   const double pose = number(chain.reference()["singular_times"][0]), K = 3.5 / 3 * g;
   const MechanismRun run(chain.model(), {.until = 0.75, .output = 1e-4, .rtol = 1e-12, .atol = 1e-13});
   const std::vector<double> t = run["t"], angle = run["a0"], lambda = run["lambda.x1"];
-  double largest = 0.0;
+  Largest found;
   for (std::size_t k = 0; k < t.size(); ++k) {
     if (std::abs(t[k] - pose) > 0.02) continue;
     const double s = std::sin(angle[k]), c = std::cos(angle[k]), speed2 = 1 + 2 * K * (1 - c);
     const double lambda_y = (g - K * s * s - speed2 * c) / 2;
     const double expected = (4.0 / 3 * K * s - 1.5 * g * s + lambda_y * s) / c;
     EXPECT_NEAR(lambda[k] / expected, 1.0, 1e-6) << t[k];  // |cos θ| ≥ 1e-4 of which the state has lost 1e-11 at most
-    largest = std::max(largest, std::abs(lambda[k]));
+    found.note(lambda[k]);
   }
-  EXPECT_GT(largest, 1e3);
+  EXPECT_GT(found.value(), 1e3);
 }
 
 /// One coupler on three parallel cranks of 1 m, of which any two would guide it: a row is redundant for ever, and flat
@@ -269,17 +273,18 @@ void expect_motion_of_pendulum(const CouplerOnThree& given, bool spatial, double
   const MechanismRun run(spatial ? in_space(given.model()) : given.model(), options);
   ASSERT_EQ(run.size(), 41u);
   const std::vector<double> expected = pendulum["a"];
-  double error = 0.0, apart = 0.0;
+  Largest error, apart;
   for (int crank = 0; crank < 3; ++crank) {
     const std::vector<double> angle = run[fmt::format("pin_{}.angle", crank)], first = run["pin_0.angle"];
     for (std::size_t k = 0; k < angle.size(); ++k) {
-      error = std::max(error, std::abs(-angle[k] + given.inclined - expected[250 * k]));
-      apart = std::max(apart, std::abs(angle[k] - first[k]));
+      error.note(-angle[k] + given.inclined - expected[250 * k]);
+      apart.note(angle[k] - first[k]);
     }
   }
-  printf("rtol %.0e: angle %.1e, apart %.1e\n", rtol, error, apart);
-  EXPECT_LE(error, tolerance);
-  EXPECT_LE(apart, 1e-9);  // the branch
+  record(fmt::format("rtol_{:.0e}.angle", rtol), error.value());
+  record(fmt::format("rtol_{:.0e}.apart", rtol), apart.value());
+  EXPECT_LE(error.value(), tolerance);
+  EXPECT_LE(apart.value(), 1e-9);  // the branch
 
   const std::vector<double> times = flat_times(pendulum);
   ASSERT_EQ(run.run.events.size(), times.size());

@@ -2,6 +2,7 @@
 // method save, and does auto find it?
 #include <gmock/gmock.h>
 
+#include "support/measured.hpp"
 #include "support/mechanism_run.hpp"
 #include "support/reference.hpp"
 
@@ -23,12 +24,14 @@ double error(const MechanismRun& run) { return std::abs((0.5 + run["guide.distan
 
 TEST(Stiff, ImplicitStepsAreTwentyTimesFewer) {
   const MechanismRun implicit = run("radau5", 1e-5);
+  test::record("radau5.steps", static_cast<double>(implicit.run.statistics.steps));
+  test::record("radau5.evaluations", static_cast<double>(implicit.run.statistics.evaluations));
+  test::record("radau5.error", error(implicit));
   EXPECT_LT(error(implicit), asked);
   for (const char* integrator : {"dopri5", "dop853"}) {
     const MechanismRun explicitly = run(integrator, 1e-5);  // at any tolerance: it is stability that asks for them
-    std::printf("  %s: %ld steps, error %.1e; radau5: %ld steps, %ld evaluations, error %.1e\n", integrator,
-                explicitly.run.statistics.steps, error(explicitly), implicit.run.statistics.steps,
-                implicit.run.statistics.evaluations, error(implicit));
+    test::record(fmt::format("{}.steps", integrator), static_cast<double>(explicitly.run.statistics.steps));
+    test::record(fmt::format("{}.error", integrator), error(explicitly));
     EXPECT_GT(explicitly.run.statistics.steps, 20 * implicit.run.statistics.steps) << integrator;
   }
 }

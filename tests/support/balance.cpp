@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/largest.hpp"
 #include "model/numbers.hpp"
 
 namespace maggi::test {
@@ -58,8 +59,8 @@ class Balance {
       for (const Driver& driver : m_.drivers) add(driver, body, sum);
       for (const BodyForce& force : m_.body_forces) add(force, body, sum);
       for (const Bushing& bushing : m_.bushings) add(bushing, body, sum);
-      EXPECT_LT(sum.force.norm(), tolerance * (1.0 + sum.largest_force)) << body.name;
-      EXPECT_LT(sum.moment.norm(), tolerance * (1.0 + sum.largest_moment)) << body.name;
+      EXPECT_LT(sum.force.norm(), tolerance * (1.0 + sum.largest_force.value())) << body.name;
+      EXPECT_LT(sum.moment.norm(), tolerance * (1.0 + sum.largest_moment.value())) << body.name;
     }
   }
 
@@ -72,12 +73,12 @@ class Balance {
 
   struct Sum {
     Vector3 centre, force, moment;
-    double largest_force = 0.0, largest_moment = 0.0;
+    Largest largest_force, largest_moment;
     void act(const Vector3& at, const Vector3& F, const Vector3& torque = Vector3::Zero()) {
       const Vector3 N = torque + (at - centre).cross(F);
       force += F, moment += N;
-      largest_force = std::max(largest_force, F.norm());
-      largest_moment = std::max(largest_moment, N.norm());
+      largest_force.note(F.norm());
+      largest_moment.note(N.norm());
     }
   };
 

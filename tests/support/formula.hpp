@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "base/largest.hpp"
+
 namespace maggi::support {
 
 /// Hyper-dual number: value, two first derivatives and the mixed second one, exact to rounding.
@@ -46,12 +48,12 @@ inline HyperDual arctangent(HyperDual a) {
 
 /// What a walk met on its way: how large the numbers were, and whether a corner was so close that rounding decides.
 struct Trace {
-  double largest = 0.0;
+  Largest size;
   bool corner = false;
-  bool usable() const { return largest < 1e4 && !corner; }
+  double largest() const { return size.value(); }
+  bool usable() const { return largest() < 1e4 && !corner; }
   HyperDual note(HyperDual x) {
-    for (const double part : {x.v, x.d1, x.d2, x.d12})
-      largest = std::isfinite(part) ? std::max(largest, std::abs(part)) : INFINITY;
+    for (const double part : {x.v, x.d1, x.d2, x.d12}) size.note(part);
     return x;
   }
 };

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "base/largest.hpp"
 #include "io/toml/model_file.hpp"
 #include "support/source_tree.hpp"
 
@@ -22,8 +23,8 @@ Eigen::MatrixXd matrix(const nlohmann::json& rows);
 template <class A, class B>
 double relative_error(const A& ours, const B& reference) {
   if (ours.rows() != reference.rows() || ours.cols() != reference.cols()) return 1e300;
-  const double size = reference.cwiseAbs().maxCoeff();
-  return (ours - reference).cwiseAbs().maxCoeff() / (size > 0.0 ? size : 1.0);
+  const double size = largest(reference);
+  return largest(ours - reference) / (size > 0.0 ? size : 1.0);  // NaN if the reference is not finite
 }
 
 }  // namespace maggi::test

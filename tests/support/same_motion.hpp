@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/largest.hpp"
 #include "support/mechanism_run.hpp"
 
 namespace maggi::test {
@@ -18,12 +19,13 @@ inline void expect_same(const MechanismRun& a, const MechanismRun& b, const std:
   ASSERT_EQ(a.size(), b.size());
   for (std::size_t i = 0; i < channels.size(); ++i) {
     const std::vector<double> x = a[channels[i]], y = b[other[i]];
-    double size = 1e-3, error = 0.0;
+    Largest size(1e-3), error;
     for (std::size_t k = 0; k < x.size(); ++k) {
-      size = std::max(size, std::abs(x[k]));
-      error = std::max(error, std::abs(x[k] - y[k]));
+      size.note(x[k]);
+      error.note(x[k] - y[k]);
     }
-    EXPECT_LE(error, same * size) << channels[i];
+    EXPECT_TRUE(within(error.value(), same * size.value()))
+        << channels[i] << ": " << error.value() << " of " << size.value();
   }
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/largest.hpp"
+
 namespace maggi::integration {
 
 namespace {
@@ -33,7 +35,7 @@ ConstraintKeeper::ConstraintKeeper(Dynamics& dynamics, Form& form, bool project,
 
 double ConstraintKeeper::rounding(const State& state) {
   constexpr double level = 1e-12;
-  return level * (1.0 + state.q.lpNorm<Eigen::Infinity>() + state.v.lpNorm<Eigen::Infinity>());
+  return level * (1.0 + largest(state.q) + largest(state.v));
 }
 
 void ConstraintKeeper::follow_rows() {
@@ -53,7 +55,7 @@ bool ConstraintKeeper::keep(State& state) {
   ++statistics_.projections;
   Workspace& w = dynamics_.workspace();
   const auto met = [&](bool projected) {
-    if (!projected && !(projection_.residual_after() <= rounding(state))) return false;
+    if (!projected && !within(projection_.residual_after(), rounding(state))) return false;
     statistics_.largest_correction = std::max(statistics_.largest_correction, projection_.residual_before());
     return true;
   };

@@ -4,6 +4,8 @@
 #include <limits>
 #include <vector>
 
+#include "base/largest.hpp"
+
 namespace maggi::integration {
 
 namespace {
@@ -97,12 +99,13 @@ bool solve_complementarity(const Matrix& A, const Vector& b, Vector& z) {
   const Vector scale = A.diagonal().unaryExpr([](double a) { return a > 0.0 ? 1.0 / std::sqrt(a) : 1.0; });
   Matrix scaled = scale.asDiagonal() * A * scale.asDiagonal();
   const Vector right = scale.cwiseProduct(b);
+  if (!scaled.allFinite() || !right.allFinite()) return false;  // a NaN is never negative: there would be nothing to do
   if (!lemke(scaled, right, z)) {
     // rows that oppose each other exactly have no solution but for rounding; a little compliance lets them give way
     constexpr double compliance = 1e-9, violated = 1e-8;
     scaled.diagonal().array() += compliance;
     if (!lemke(scaled, right, z)) return false;
-    if (compliance * z.lpNorm<Eigen::Infinity>() > violated * right.lpNorm<Eigen::Infinity>()) return false;
+    if (!within(compliance * largest(z), violated * largest(right))) return false;
   }
   z = z.cwiseProduct(scale);
   return true;

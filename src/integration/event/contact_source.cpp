@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "base/largest.hpp"
+
 namespace maggi::integration {
 
 ContactSource::ContactSource(Dynamics& dynamics, const IntegrateOptions& options)
@@ -39,7 +41,7 @@ void ContactSource::find_slack(const State& at, const Mode& mode) {
 /// if what is left of the speed can be the error of a step, as far as the projection may change one.
 bool ContactSource::passes_by(int contact, const State& at) {
   constexpr double tolerances = 1e3;
-  const double error = tolerances * (options_.atol + options_.rtol * at.v.lpNorm<Eigen::Infinity>());
+  const double error = tolerances * (options_.atol + options_.rtol * largest(at.v));
   return dynamics_.shape().contacts[contact].laws.size() > 1 && contacts_.velocity(contact, at).norm() > error;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/largest.hpp"
 #include "base/names.hpp"
 #include "integration/event/complementarity.hpp"
 #include "integration/event/stops.hpp"
@@ -73,7 +74,7 @@ class Impact {
     return meet();
   }
 
-  bool jumped() const { return (after_.v - before_.v).lpNorm<Eigen::Infinity>() > rounding_of_speeds(); }
+  bool jumped() const { return !within(largest(after_.v - before_.v), rounding_of_speeds()); }
 
   /// One-sided rows that were approached.
   std::vector<int> hit() const {
@@ -92,7 +93,7 @@ class Impact {
   }
 
  private:
-  double rounding_of_speeds() const { return 1e-12 * (1.0 + before_.v.lpNorm<Eigen::Infinity>()); }
+  double rounding_of_speeds() const { return 1e-12 * (1.0 + largest(before_.v)); }
 
   void use(std::vector<int> hold, std::vector<int> push) {
     hold_ = RowSelection(shape_, std::move(hold));
@@ -120,7 +121,7 @@ class Impact {
       linearise();
       step();
       if (!after_.v.allFinite()) return false;
-      if ((after_.v - last).lpNorm<Eigen::Infinity>() <= good) break;
+      if (within(largest(after_.v - last), good)) break;
     }
     linearise();
     for (int k = 0; k < hold_.size(); ++k)

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/largest.hpp"
 #include "dynamics/contacts.hpp"
 #include "maggi/error.hpp"
 
@@ -58,12 +59,12 @@ void Stops::look(const State& at) {
   for (int e = 0; e < shape_.C.size(); ++e) {
     const int i = shape_.C.row[e];
     if (i >= shape_.s_p) continue;
-    double size = 1.0;
-    for (const int k : coordinates_[shape_.C.col[e]]) size = std::max(size, 1.0 + std::abs(at.q[k]));
+    Largest size(1.0);
+    for (const int k : coordinates_[shape_.C.col[e]]) size.note(1.0 + std::abs(at.q[k]));
     length_[i] += std::abs(w.terms.C[e]);
-    resolution_[i] += gap * size * std::abs(w.terms.C[e]);
+    resolution_[i] += gap * size.value() * std::abs(w.terms.C[e]);
   }
-  speed_scale_ = speed * (1.0 + at.v.lpNorm<Eigen::Infinity>());
+  speed_scale_ = speed * (1.0 + largest(at.v));
 }
 
 Mode Stops::settle(const State& at, Mode mode, const std::vector<int>& touching) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/largest.hpp"
 #include "integration/form/active_rows.hpp"
 #include "maggi/error.hpp"
 
@@ -65,10 +66,10 @@ bool IndependentForm::solve(Partition& partition, bool (IndependentForm::*load)(
     if (partition.dependent().empty()) return true;
     const Vector step = partition.basis.solve(partition.residual);
     unknowns(partition.dependent()) -= step;
-    const double size = step.lpNorm<Eigen::Infinity>(), scale = 1.0 + unknowns.lpNorm<Eigen::Infinity>();
+    const double size = largest(step), scale = 1.0 + largest(unknowns);
     if (iteration >= slow) slow_ = true;
     // quadratic: the next step would be below rounding; or it no longer falls
-    if (size <= 1e-9 * scale && (size <= 1e-15 * scale || size >= 0.5 * last || iteration > slow)) return true;
+    if (within(size, 1e-9 * scale) && (size <= 1e-15 * scale || size >= 0.5 * last || iteration > slow)) return true;
     if (!std::isfinite(size)) break;
     last = size;
   }

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/largest.hpp"
 #include "basis/metric_factor.hpp"
 #include "integration/method/integrators.hpp"
 #include "integration/run/mode_kept.hpp"
@@ -252,10 +253,9 @@ bool ProjectedBdf::step(double t) {
     if (!delta.allFinite()) break;
     y += delta;
     // a change of q by ε changes v by ε/h and the controls by ε/h²
-    const double size =
-                     std::max({delta.head(n_).cwiseAbs().maxCoeff(), h_ * delta.segment(n_, n_).cwiseAbs().maxCoeff()}),
-                 scale = 1.0 + y.head(n_).cwiseAbs().maxCoeff();
-    if (size <= 1e-9 * scale && (size <= 1e-15 * scale || size >= 0.3 * last)) {
+    const double size = std::max(largest(delta.head(n_)), h_ * largest(delta.segment(n_, n_)));
+    const double scale = 1.0 + largest(y.head(n_));
+    if (within(size, 1e-9 * scale) && (size <= 1e-15 * scale || size >= 0.3 * last)) {
       past_.insert(past_.begin(), {t, std::move(y)});
       if (past_.size() > 2 * order) past_.pop_back();
       return true;

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/largest.hpp"
 #include "integration/method/integrators.hpp"
 #include "integration/run/course.hpp"
 
@@ -76,9 +77,9 @@ bool Rk4::advance(double t_new) {
 
 /// A projection that moves the state by a tenth of what the step did corrects no error, it jumps.
 const double* Rk4::largest_changes() {
-  double step = 0.0;
-  for (int i = 0; i < size_; ++i) step = std::max(step, std::abs(y_new_[i] - y_[i]));
-  for (int i = 0; i < size_; ++i) most_[i] = 0.1 * step + 1e-9 * (1.0 + std::abs(y_[i]));
+  Largest step;
+  for (int i = 0; i < size_; ++i) step.note(y_new_[i] - y_[i]);
+  for (int i = 0; i < size_; ++i) most_[i] = 0.1 * step.value() + 1e-9 * (1.0 + std::abs(y_[i]));
   return most_.data();
 }
 

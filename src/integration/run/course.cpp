@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 
+#include "base/largest.hpp"
 #include "base/names.hpp"
 #include "integration/event/impact.hpp"
 #include "integration/form/make_form.hpp"
@@ -71,7 +72,7 @@ bool Course::begin(double* y) {
 bool Course::begins_in_pose(State& near) {
   if (!keeper_.projects() || watch_.rank() == watch_.rows().size() || events_.any()) return false;
   constexpr double way = 1e-3;
-  const double speed = start_.v.lpNorm<Eigen::Infinity>();
+  const double speed = largest(start_.v);
   if (options_.unknowns != "velocities" || !(speed > 0.0)) return false;
   near = start_;
   near.t += way / speed;
@@ -79,9 +80,9 @@ bool Course::begins_in_pose(State& near) {
   Projection all_rows(dynamics_.system());  // not only those that are independent at the start
   all_rows.use_rows(dynamics_.active_rows());
   const bool small = shape().n() + shape().m() <= Recursion::small_system;
-  const bool kept =
-      small ? all_rows(near, dynamics_.workspace()) || all_rows.residual_after() <= ConstraintKeeper::rounding(near)
-            : keeper_.keep(near);
+  const bool kept = small ? all_rows(near, dynamics_.workspace()) ||
+                                within(all_rows.residual_after(), ConstraintKeeper::rounding(near))
+                          : keeper_.keep(near);
   std::vector<int> rows = dynamics_.active_rows();
   std::erase_if(rows, [&](int i) { return i >= shape().s_p + shape().s_v; });
   const RowSelection watched(shape(), rows);
@@ -124,7 +125,7 @@ bool Course::leave_pose(State& near, const Vector& vdot) {
   if (keeper_.projects()) search_.begin(near);
   use(make_form(dynamics_, near, options_), work());
   form_->values(start_, last_.data());
-  const double speed = start_.v.lpNorm<Eigen::Infinity>(), growth = std::sqrt(vdot.lpNorm<Eigen::Infinity>());
+  const double speed = largest(start_.v), growth = std::sqrt(largest(vdot));
   double half = std::min(options_.until - t_, 1.0 / std::max(speed, growth));
   for (int attempt = 0; attempt < most && half > 0.0; ++attempt, half /= 2) {
     Passage passage(dynamics_, *form_, keeper_, watch_, options_);
@@ -361,7 +362,7 @@ double Course::largest_gap() const {
   constexpr double tolerances = 1e3;
   const double rounding = ConstraintKeeper::rounding(state_);
   if (keeper_.projects()) return rounding;
-  return rounding + tolerances * (options_.atol + options_.rtol * state_.q.lpNorm<Eigen::Infinity>());
+  return rounding + tolerances * (options_.atol + options_.rtol * largest(state_.q));
 }
 
 void Course::count(double h, bool last) {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/largest.hpp"
+
 namespace maggi::integration {
 
 namespace {
@@ -100,7 +102,7 @@ void Passage::measure_rows() {
   interpolate(end(), y.data());
   form_.state(end(), y.data(), probe_);
   dynamics_.system().velocity(probe_, dynamics_.workspace());
-  row_size_ = dynamics_.workspace().terms.C.lpNorm<Eigen::Infinity>();
+  row_size_ = largest(dynamics_.workspace().terms.C);
 }
 
 /// The projection of stage i, and the rate there.
@@ -112,7 +114,7 @@ bool Passage::refine(int i, bool predicted) {
   if (!form_(t, stage_.data(), slope_.data())) return false;
   k_.col(i) = slope_;
   if (!form_.state(t, stage_.data(), probe_) || !take_tangential(probe_, slope_)) return false;
-  if (predicted) change_ = std::max(change_, size_of(H_ * (slope_ - tangential_.col(i)), stage_.data()));
+  if (predicted) change_ = larger(change_, size_of(H_ * (slope_ - tangential_.col(i)), stage_.data()));
   tangential_.col(i) = slope_;
   return true;
 }
@@ -230,7 +232,7 @@ void Passage::find_closest() {
     const double least = distance(find_least(from, to));
     if (least > height) return;
     closest_.push_back(probe_);
-    const double error = atol_ + rtol_ * probe_.q.lpNorm<Eigen::Infinity>();
+    const double error = atol_ + rtol_ * largest(probe_.q);
     if (least <= std::max(found, allowance * error)) poses_.push_back(probe_);
   };
   for (int k = 1; k < parts; ++k)
@@ -245,8 +247,8 @@ void Passage::find_closest() {
 bool Passage::meets_constraints(const State& closest) {
   State state = closest;
   if (!keep(state)) return false;
-  const double e = allowance * (atol_ + rtol_ * state.q.lpNorm<Eigen::Infinity>());
-  return keeper_.residuals(state).position <= 10 * ConstraintKeeper::rounding(state) + e * e;
+  const double e = allowance * (atol_ + rtol_ * largest(state.q));
+  return within(keeper_.residuals(state).position, 10 * ConstraintKeeper::rounding(state) + e * e);
 }
 
 /// √(vᵀMv)

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/largest.hpp"
+
 namespace maggi::integration {
 
 PoseSearch::PoseSearch(Dynamics& dynamics, RankWatch& watch)
@@ -48,11 +50,10 @@ double PoseSearch::turn(const Vector& from, const Vector& to) {
   change_ = to - from;
   const RowSelection& rows = watch_.rows();
   rows.squared_lengths(change_, squares_);
-  double largest = 0.0;
+  Largest part;
   for (int k = 0; k < rows.size(); ++k)
-    if (const double longest = watch_.longest(rows.rows()[k]); longest > 0.0)
-      largest = std::max(largest, squares_[k] / longest);
-  return std::sqrt(largest);
+    if (const double longest = watch_.longest(rows.rows()[k]); longest > 0.0) part.note(squares_[k] / longest);
+  return std::sqrt(part.value());
 }
 
 bool PoseSearch::possible(const Place& from, const Place& to, double turn) const {
@@ -192,13 +193,12 @@ double PoseSearch::ahead(const State& state, double h) {
   if ((!expected && ahead > looked_ / 2) || !dynamics_.accelerate(state, vdot_.data())) return none;
   // so far away that v and v̇ lead elsewhere: it will be looked at again from nearer
   constexpr double near_steps = 10;
-  if (ahead > near_steps * h && ahead / 2 * vdot_.lpNorm<Eigen::Infinity>() > state.v.lpNorm<Eigen::Infinity>())
-    return none;
+  if (ahead > near_steps * h && ahead / 2 * largest(vdot_) > largest(state.v)) return none;
   const auto nearly_met = [&] {  // otherwise v and v̇ tell nothing of a time so far away
     constexpr double part = 0.02;
     const Vector& f = dynamics_.workspace().terms.f;
     dynamics_.system().position(probe_, dynamics_.workspace());
-    const double allowed = part * way_.lpNorm<Eigen::Infinity>();
+    const double allowed = part * largest(way_);
     return std::ranges::all_of(watch_.rows().rows(), [&](int i) {
       return i >= shape_.s_p || std::abs(f[i]) <= allowed * std::sqrt(watch_.longest(i));
     });

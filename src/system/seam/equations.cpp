@@ -4,6 +4,8 @@
 #include <cassert>
 #include <cmath>
 
+#include "base/largest.hpp"
+
 namespace maggi {
 
 RowSelection::RowSelection(const Shape& shape, std::vector<int> rows) : rows_(std::move(rows)), cols_(shape.n()) {
@@ -37,7 +39,7 @@ void RowSelection::squared_lengths(const Vector& packed, Vector& squares) const 
 double RowSelection::largest_sum(const Vector& packed, const Vector& x, const Vector& squares) const {
   double largest = 0.0, sum = 0.0;
   const bool own = x.size() == cols_;
-  const double most = own ? 0.0 : x.lpNorm<Eigen::Infinity>();
+  const double most = own ? 0.0 : maggi::largest(x);
   for (std::size_t k = 0; k < entries_.size(); ++k) {
     const Entry& entry = entries_[k];
     sum += std::abs(packed[entry.source]) * (own ? std::abs(x[entry.col]) : most);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/largest.hpp"
 #include "dynamics/dynamics.hpp"
 #include "start/initial_conditions.hpp"
 #include "support/reference.hpp"
@@ -28,7 +29,7 @@ TEST(Mobility, FreeMotionsKeepTheConstraintsAndAreCalledByOneVelocity) {
     Matrix C(shape.m(), shape.n());
     shape.C.scatter(workspace->terms.C, C);
     // a basis of a well-conditioned C has C D = 0 to rounding; entries below 1e-12 of the largest are set to zero
-    const double size = 1.0 + (k > 0 ? mobility.motions.cwiseAbs().maxCoeff() : 0.0);
+    const double size = 1.0 + largest(mobility.motions);
     EXPECT_LT((C * mobility.motions).norm(), 1e-10 * size * (1.0 + C.norm()));
     for (int i = 0; i < k; ++i)
       for (int j = 0; j < k; ++j) EXPECT_NEAR(mobility.motions(mobility.independent[i], j), i == j, 1e-12);

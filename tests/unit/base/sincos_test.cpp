@@ -7,6 +7,8 @@
 #include <numbers>
 #include <random>
 
+#include "base/largest.hpp"
+
 namespace maggi {
 namespace {
 
@@ -18,14 +20,14 @@ double ulps(double found, long double exact) {
 
 /// Largest error in units of the last place; long double has 11 more bits.
 double worst(const std::vector<double>& arguments) {
-  double error = 0.0;
+  Largest error;
   for (const double x : arguments) {
     double s = 0.0, c = 0.0;
     sincos<1>(&x, &s, &c);
-    error = std::max(
-        {error, ulps(s, std::sin(static_cast<long double>(x))), ulps(c, std::cos(static_cast<long double>(x)))});
+    error.note(ulps(s, std::sin(static_cast<long double>(x))));
+    error.note(ulps(c, std::cos(static_cast<long double>(x))));
   }
-  return error;
+  return error.value();
 }
 
 TEST(Sincos, IsAccurateToOneUlp) {

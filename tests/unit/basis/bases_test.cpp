@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "base/decompositions.hpp"
+#include "base/largest.hpp"
 #include "basis/algebraic.hpp"
 #include "basis/gram_schmidt.hpp"
 #include "basis/huang.hpp"
@@ -117,7 +118,7 @@ TEST(Bases, PartitionHasTheLargestVolume) {
     const Equations e = random_equations({.n = 8, .rank = 4}, random);
     LuBasis basis(8, 4);
     basis.compute(e);
-    EXPECT_LE(basis.X().cwiseAbs().maxCoeff(), 1.0 + 1e-8);
+    EXPECT_LE(largest(basis.X()), 1.0 + 1e-8);
   }
 }
 
@@ -131,9 +132,9 @@ Matrix plain_huang(const Matrix& C) {
   }
   Matrix D(n, n - C.rows());
   for (Eigen::Index j = 0; j < D.cols(); ++j) {
-    Eigen::Index largest;
-    H.diagonal().maxCoeff(&largest);
-    D.col(j) = H.col(largest).normalized();
+    Eigen::Index freest;
+    largest(H.diagonal(), &freest);
+    D.col(j) = H.col(freest).normalized();
     H -= D.col(j) * D.col(j).transpose();
   }
   return D;
@@ -169,15 +170,26 @@ TEST(Bases, HuangNeverStartsFromAVectorThatIsAnnihilated) {
 /// Largest ‖D(t + dt) − D(t)‖ along a path.
 double largest_step(Basis& basis, const test::RandomMotion& motion, double dt) {
   Matrix last;
-  double largest = 0.0;
+  Largest step;
   for (double t = 0.0; t < 1.0; t += dt) {
     const Matrix C = motion.C(t);
     EXPECT_TRUE(basis.compute({motion.M(t), Vector::Zero(C.cols()), C, Vector::Zero(C.rows())}));
     const Matrix D = basis.D();
-    if (t > 0.0) largest = std::max(largest, (D - last).norm());
+    if (t > 0.0) step.note((D - last).norm());
     last = D;
   }
-  return largest;
+  return step.value();
+}
+
+TEST(Bases, GramMatrixRefusesWhatIsNotFinite) {
+  GramMatrixBasis basis(4, 2);
+  for (int i = 0; i < 8; ++i) {
+    Equations e{Matrix::Identity(4, 4), Vector::Zero(4), Matrix::Identity(2, 4), Vector::Zero(2)};
+    ASSERT_TRUE(basis.compute(e));
+    e.C(i % 2, i / 2) = NAN;
+    EXPECT_FALSE(basis.compute(e));
+    EXPECT_EQ(basis.why(), "the constraints are not finite");
+  }
 }
 
 TEST(Bases, HuangFollowsAMotionWhereSingularVectorsJump) {

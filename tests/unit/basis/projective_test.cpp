@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/largest.hpp"
 #include "basis/gram_schmidt.hpp"
 #include "support/random_equations.hpp"
 
@@ -41,11 +42,11 @@ TEST(Projective, InitialAndRunningCosinesAreTheSame) {
     ASSERT_TRUE(basis.compute(e));
     const Vector initial = cosines_squared(e.M, e.C), running = cosines_squared(basis.W(), basis.rank());
     const double tolerance = 1e3 * 2.2e-16 * kind.condition_M;  // ε κ(M) for L⁻¹; the angles know nothing of κ(C)² then
-    EXPECT_LT((initial - running).lpNorm<Eigen::Infinity>(), tolerance);
+    EXPECT_LT(largest(initial - running), tolerance);
     if (e.m() == 0) continue;
     // the formula as printed forms and inverts C M⁻¹Cᵀ: ε κ(M)² κ(C)², the scaling of the rows included
     const double squared = 1e2 * 2.2e-16 * std::pow(kind.condition_M * 10.0 * 100.0, 2);
-    EXPECT_LT((initial - as_printed(e.M, e.C)).lpNorm<Eigen::Infinity>(), squared);
+    EXPECT_LT(largest(initial - as_printed(e.M, e.C)), squared);
   }
 }
 
@@ -117,7 +118,7 @@ TEST(Projective, DeflationOfTheSinesChoosesTheSameSet) {
     std::vector<int> deflated;
     while (found < n) {
       Eigen::Index freest;
-      sine2.maxCoeff(&freest);
+      largest(sine2, &freest);
       deflated.push_back(static_cast<int>(freest));
       orthonormalise(Vector::Unit(n, freest));
       sine2 -= W.col(found - 1).cwiseAbs2().cwiseQuotient(inverse.diagonal());

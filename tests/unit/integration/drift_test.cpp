@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "base/largest.hpp"
 #include "manifold/projection.hpp"
 #include "support/motion.hpp"
 #include "support/reference.hpp"
@@ -27,9 +28,9 @@ belt = { velocity = "x1' - 0.3*cos(t)*x3' - 0.2" }
 )toml";
 
 double largest_position(const Recording& recording) {
-  double largest = 0.0;
-  for (const Stored& s : recording.samples) largest = std::max(largest, s.residuals.position);
-  return largest;
+  Largest residual;
+  for (const Stored& s : recording.samples) residual.note(s.residuals.position);
+  return residual.value();
 }
 
 Recording run(const Model& model, IntegrateOptions options) {
@@ -46,10 +47,10 @@ TEST(Drift, ReproducesTheFiguresOfTheMovingPendulum) {
   IntegrateOptions options{.until = 5.0, .output = 0.0, .step = 0.01, .integrator = "rk4"};
   const auto largest_f = [&](const char* drift) {
     options.drift = drift;
-    double largest = 0.0;
+    Largest f;
     const Recording recording = run(model, options);
-    for (const Stored& s : recording.samples) largest = std::max(largest, std::abs(s.q[1] - 0.8 * std::sin(s.q[2])));
-    return largest;
+    for (const Stored& s : recording.samples) f.note(s.q[1] - 0.8 * std::sin(s.q[2]));
+    return f.value();
   };
   EXPECT_NEAR(largest_f("none"), 4e-4, 0.5e-4);
   EXPECT_NEAR(largest_f("baumgarte"), 5e-6, 0.5e-6);

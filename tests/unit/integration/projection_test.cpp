@@ -4,6 +4,7 @@
 
 #include <Eigen/Geometry>
 
+#include "base/largest.hpp"
 #include "dynamics/dynamics.hpp"
 #include "start/initial_conditions.hpp"
 #include "support/reference.hpp"
@@ -23,8 +24,8 @@ TEST(Projection, BringsPositionsAndVelocitiesBack) {
     Projection projection(system);
     ASSERT_TRUE(projection(state, dynamics.workspace())) << name;
     const Residuals left = projection.residuals(state, dynamics.workspace());
-    EXPECT_LT(left.position, 1e-13 * (1.0 + state.q.cwiseAbs().maxCoeff())) << name;
-    EXPECT_LT(left.velocity, 1e-13 * (1.0 + state.v.cwiseAbs().maxCoeff())) << name;
+    EXPECT_LT(left.position, 1e-13 * (1.0 + largest(state.q))) << name;
+    EXPECT_LT(left.velocity, 1e-13 * (1.0 + largest(state.v))) << name;
     EXPECT_GT(projection.residual_before(), 1e-6) << name;
   }
 }
@@ -55,6 +56,29 @@ TEST(Projection, SaysNoWhereTheConstraintsCannotBeMet) {
   State state{0.0, Vector{{0.3}}, Vector{{0.0}}};
   Projection projection(system);
   EXPECT_FALSE(projection(state, *workspace));
+}
+
+// a residual that is not a number, in one row of two: the other one, which is met, must not hide it
+TEST(Projection, ARowThatIsNotANumberIsNotMet) {
+  for (const int undefined : {0, 1}) {
+    Model model;
+    model.coordinates = {{.name = "x"}, {.name = "y"}};
+    model.kinetic = "(x'^2 + y'^2)/2";
+    const Constraint root{.name = "root", .formula = "sqrt(x) - 1"}, line{.name = "line", .formula = "y"};
+    model.constraints = undefined == 0 ? std::vector{root, line} : std::vector{line, root};
+    const EquationSystem system(model);
+    const auto workspace = system.workspace();
+    State state{0.0, Vector{{-1.0, 0.0}}, Vector::Zero(2)};
+    Projection projection(system);
+    const Residuals left = projection.residuals(state, *workspace);
+    EXPECT_EQ(left.position, INFINITY);
+    EXPECT_EQ(left.worst_position, undefined);
+    EXPECT_EQ(left.velocity, INFINITY);
+    EXPECT_EQ(left.worst_velocity, undefined);
+    EXPECT_FALSE(projection.positions(state, *workspace));
+    EXPECT_FALSE(projection.velocities(state, *workspace));
+    EXPECT_EQ(projection.residual_after(), INFINITY);
+  }
 }
 
 TEST(Projection, NonlinearVelocityRows) {

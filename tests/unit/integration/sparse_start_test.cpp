@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/largest.hpp"
 #include "dynamics/dynamics.hpp"
 #include "start/initial_conditions.hpp"
 #include "start/start_attempt.hpp"
@@ -72,7 +73,7 @@ TEST_P(SparseStartOf, IsThatOfTheDenseSearch) {
   StartProblem positions(*system, *w, start, demands, {}, Stage::positions, dense);
   const Found dense_q = Search(positions).run(dense.q);
   ASSERT_TRUE(dense_q.success);
-  EXPECT_LT((dense_q.x - sparse.q).cwiseAbs().maxCoeff(), 1e-9);  // ε = 1e-10 of steps below 1
+  EXPECT_LT(largest(dense_q.x - sparse.q), 1e-9);  // ε = 1e-10 of steps below 1
   EXPECT_EQ(dense_q.least_change, q.least_change);
   EXPECT_EQ(dense_q.solved_for, q.solved_for);
 
@@ -81,7 +82,7 @@ TEST_P(SparseStartOf, IsThatOfTheDenseSearch) {
   StartProblem velocities(*system, *w, start, demands, {}, Stage::velocities, dense);
   const Found dense_v = Search(velocities).run(dense.v);
   ASSERT_TRUE(dense_v.success);
-  EXPECT_LT((dense_v.x - sparse.v).cwiseAbs().maxCoeff(), 1e-9);
+  EXPECT_LT(largest(dense_v.x - sparse.v), 1e-9);
   EXPECT_EQ(dense_v.least_change, v.least_change);
   EXPECT_EQ(dense_v.solved_for, v.solved_for);
   EXPECT_NEAR(v.condition / dense_v.condition, 1.0, 0.1);  // an estimate, by so many steps of an iteration

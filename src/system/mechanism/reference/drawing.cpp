@@ -7,6 +7,7 @@
 #include <numbers>
 #include <unordered_map>
 
+#include "base/largest.hpp"
 #include "base/names.hpp"
 #include "system/mechanism/kinematics/joint_kind.hpp"
 
@@ -340,7 +341,7 @@ class Reader {
   void check_inertia(const Body& given, const DrawnBody& body) const {
     const Where where = given.inertia.empty() ? given.where : given.inertia.front().where;
     const Vector3 I = Eigen::SelfAdjointEigenSolver<Matrix3>(body.inertia).eigenvalues();  // increasing
-    if (I[0] < -1e-12 * I.cwiseAbs().maxCoeff())
+    if (!(I[0] >= -1e-12 * largest(I)))
       fail(where, fmt::format("the inertia of \"{}\" is negative about some axis", given.name),
            "moments of inertia are positive");
     if (!drawing_.planar && I[2] > (I[0] + I[1]) * (1.0 + 1e-9))

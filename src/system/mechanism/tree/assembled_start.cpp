@@ -6,6 +6,7 @@
 #include <map>
 #include <string_view>
 
+#include "base/largest.hpp"
 #include "system/mechanism/tree/joint_coordinates.hpp"
 
 namespace maggi::mechanism {
@@ -158,7 +159,7 @@ void check_inertia(const Assembling<Space>& work) {
   std::map<std::string, double> largest;  // of each unit
   for (int j = 0; j < linkage.n(); ++j) {
     double& of_unit = largest[shape.velocities[j].unit];
-    of_unit = std::max(of_unit, diagonal[j]);
+    of_unit = larger(of_unit, diagonal[j]);
   }
   for (int j = 0; j < linkage.n(); ++j) {
     const Channel& velocity = shape.velocities[j];

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "base/largest.hpp"
+
 namespace maggi::mechanism {
 
 namespace {
@@ -144,7 +146,7 @@ class SceneBuilder {
     const auto reach = [&](const Vector3& x) { least = least.cwiseMin(x), most = most.cwiseMax(x); };
     for (const Vector3& place : places_) reach(place);
     for (std::size_t b = 1; b < drawing_.bodies.size(); ++b) reach(drawing_.bodies[b].position);
-    const double size = (most - least).maxCoeff();
+    const double size = largest(most - least);
     return size > 0.0 ? size : 1.0;
   }
 
