@@ -292,6 +292,10 @@ TEST_P(MechanismDerivative, ForcesAreThoseOfLagrange) {
   }
 }
 
+TEST_P(MechanismDerivative, ByPositionsAndVelocities) {
+  expect_derivatives(*system, HeldState::near(*system, state, 0.0, 5));
+}
+
 INSTANTIATE_TEST_SUITE_P(Joints, MechanismDerivative, testing::ValuesIn(cases()),
                          [](const auto& tested) { return tested.param.name; });
 

@@ -1,4 +1,5 @@
 #pragma once
+#include <memory>
 #include <vector>
 
 #include "maggi/expert/system.hpp"
@@ -14,6 +15,9 @@ struct MechanismWorkspace final : Workspace {
   std::vector<ClosureRow<Space>> gauges;    ///< one each
   std::vector<ClosureRow<Space>> relative;  ///< local coordinates
   Measured measured;
+  std::unique_ptr<TreeDerivatives<Space>> derivatives;  ///< none until they are asked for
+  MeasuredDerivatives slopes;
+  Vector held_vdot, held_forces;  ///< v̇ and the forces along the quantities, while they are held
   std::vector<double> placed_at;  ///< the q for which position() or velocity() was the last call; else empty
 };
 
