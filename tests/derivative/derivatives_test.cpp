@@ -11,6 +11,7 @@
 #include "maggi/io/model_file.hpp"
 #include "maggi/model/numbers.hpp"
 #include "maggi/system/make_system.hpp"
+#include "integration/form.hpp"
 #include "support/derivative_check.hpp"
 #include "support/reference.hpp"
 
@@ -160,6 +161,48 @@ TEST(Derivatives, ArePartByPartWhatTheFormulasSay) {
   EXPECT_NEAR(d.phi_q(0, 0), vx, 1e-14);
   EXPECT_NEAR(d.phi_q(0, 1), vy, 1e-14);
 }
+
+/// ∂ẏ/∂y of the forms that know it, against differences of ẏ: with quaternions, independent coordinates, nonholonomic
+/// rows, feedback, friction and the work that belongs to it.
+struct FormCase {
+  const char *model, *unknowns, *drift;
+};
+class JacobianOfForms : public testing::TestWithParam<FormCase> {};
+
+TEST_P(JacobianOfForms, IsThatOfTheRates) {
+  const std::unique_ptr<System> system = make_system(read_example(GetParam().model));
+  Dynamics dynamics(*system);
+  const State start = find_initial_conditions(dynamics, system->start()).state;
+  IntegrateOptions options;
+  options.unknowns = GetParam().unknowns;
+  options.drift = GetParam().drift;
+  options.alpha = options.beta = 3.0;
+  if (options.drift == "baumgarte") dynamics.stabilise(options.alpha, options.beta);
+  const std::unique_ptr<integration::Form> form = integration::make_form(dynamics, start, options);
+  Vector y = Vector::Zero(form->size());
+  form->values(start, y.data());
+  Matrix J(form->size(), form->size());
+  ASSERT_TRUE(form->exact_jacobian(start.t, y.data(), J, nullptr));
+  for (int j = 0; j < form->size(); ++j)
+    expect_derivative(J.col(j), [&](double h) {
+      Vector moved = y, ydot(form->size());
+      moved[j] += h;
+      EXPECT_TRUE((*form)(start.t, moved.data(), ydot.data()));
+      return ydot;
+    }, form->name(j), 2e-3);
+}
+
+INSTANTIATE_TEST_SUITE_P(Forms, JacobianOfForms,
+                         testing::Values(FormCase{"four_bar", "velocities", "projection"},
+                                         FormCase{"heavy_top", "velocities", "projection"},
+                                         FormCase{"four_bar_cut_ground", "independent", "none"},
+                                         FormCase{"chaplygin_sleigh", "independent", "none"},
+                                         FormCase{"rod_friction", "velocities", "projection"},
+                                         FormCase{"andrews_squeezer", "velocities", "baumgarte"},
+                                         FormCase{"slider_crank_driven", "velocities", "baumgarte"}),
+                         [](const auto& c) {
+                           return fmt::format("{}_{}_{}", c.param.model, c.param.unknowns, c.param.drift);
+                         });
 
 /// The velocity that belongs to a changing displacement, for rotations from 0 to beyond half a turn.
 TEST(Derivatives, VelocityOfADisplacement) {

@@ -21,6 +21,26 @@ void Form::coordinate_rates(const double* q, const double* v, double* qdot) cons
     dynamics_.system().coordinate_rates(q, v, qdot);
 }
 
+bool Form::jacobian(double t, const double* y, const double* ydot, Matrix& J) {
+  J.resize(size(), size());
+  if (exact_jacobian(t, y, J, nullptr) && J.allFinite()) return true;
+  constexpr double eps = std::numeric_limits<double>::epsilon();
+  Vector moved = Eigen::Map<const Vector>(y, size());
+  for (int j = 0; j < size(); ++j) {
+    const double delta = std::sqrt(eps * std::max(1e-5, std::abs(y[j])));
+    bool found = false;
+    for (const double sign : {1.0, -1.0}) {  // the other way where ẏ ends
+      moved[j] = y[j] + sign * delta;
+      found = (*this)(t, moved.data(), J.col(j).data());
+      if (found) break;
+    }
+    if (!found) return false;
+    J.col(j) = (J.col(j) - Eigen::Map<const Vector>(ydot, size())) / (moved[j] - y[j]);
+    moved[j] = y[j];
+  }
+  return true;
+}
+
 std::string VelocityForm::name(int entry) const {
   return entry < shape_.nq() ? shape_.coordinates[entry].name : shape_.velocities[entry - shape_.nq()].name;
 }
