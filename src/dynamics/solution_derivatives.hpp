@@ -1,7 +1,7 @@
 #pragma once
 #include <Eigen/LU>
 
-#include "maggi/formulation/dynamics.hpp"
+#include "dynamics/dynamics.hpp"
 
 namespace maggi {
 

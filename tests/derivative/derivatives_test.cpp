@@ -5,13 +5,13 @@
 
 #include <filesystem>
 
-#include "maggi/analysis/hidden_constraints.hpp"
-#include "maggi/formulation/solution_derivatives.hpp"
-#include "maggi/integration/initial_conditions.hpp"
-#include "maggi/io/model_file.hpp"
-#include "maggi/model/numbers.hpp"
-#include "maggi/system/make_system.hpp"
-#include "integration/form.hpp"
+#include "analysis/hidden_constraints.hpp"
+#include "dynamics/solution_derivatives.hpp"
+#include "start/initial_conditions.hpp"
+#include "io/toml/model_file.hpp"
+#include "model/numbers.hpp"
+#include "system/make_system.hpp"
+#include "integration/form/make_form.hpp"
 #include "support/derivative_check.hpp"
 #include "support/reference.hpp"
 

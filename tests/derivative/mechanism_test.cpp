@@ -8,6 +8,7 @@
 #include <random>
 
 #include "io/toml/model_file.hpp"
+#include "support/derivative_check.hpp"
 #include "system/seam/mechanism_system.hpp"
 #include "system/seam/size_terms.hpp"
 

@@ -2,7 +2,7 @@
 #include <functional>
 #include <string>
 
-#include "maggi/system/system.hpp"
+#include "maggi/expert/system.hpp"
 
 namespace maggi::test {
 

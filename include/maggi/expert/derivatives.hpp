@@ -1,5 +1,5 @@
 #pragma once
-#include "maggi/base/linear.hpp"
+#include "maggi/expert/linear.hpp"
 
 namespace maggi {
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "maggi/expert/derivatives.hpp"
 #include "maggi/expert/interval.hpp"
 #include "maggi/expert/linear.hpp"
 #include "maggi/expert/recursion.hpp"

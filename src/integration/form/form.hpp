@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "dynamics/dynamics.hpp"
+#include "dynamics/solution_derivatives.hpp"
 
 namespace maggi::integration {
 
@@ -74,6 +75,8 @@ class VelocityForm final : public Form {
   bool rate(double t, const double* y, double* ydot) override;
 
  private:
+  void fill_coordinate_rates(const double* y, Matrix& J);
+
   std::unique_ptr<SolutionDerivatives> derivatives_;  // none until they are asked for
   Vector power_q_, power_v_, unit_, at_zero_;
   Matrix N_;

@@ -10,6 +10,7 @@
 #include "expression/native_tapes.hpp"
 #include "expression/tape.hpp"
 #include "system/formulas/derive.hpp"
+#include "system/formulas/formula_derivatives.hpp"
 #include "system/formulas/read_start.hpp"
 #include "system/seam/size_terms.hpp"
 

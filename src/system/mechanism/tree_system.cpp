@@ -2,10 +2,13 @@
 
 #include <algorithm>
 
+#include "system/mechanism/kinematics/quaternion.hpp"
 #include "system/mechanism/quantities/formula_mechanism.hpp"
+#include "system/mechanism/quantities/parameter_variations.hpp"
 #include "system/mechanism/recursion/tree_recursion.hpp"
 #include "system/mechanism/tree/assemble.hpp"
 #include "system/mechanism/tree/local_coordinates.hpp"
+#include "system/mechanism/tree/spring_forces.hpp"
 #include "system/seam/size_terms.hpp"
 
 namespace maggi {

@@ -4,6 +4,7 @@
 
 #include "system/formulas/equation_system.hpp"
 #include "system/mechanism/quantities/measuring_system.hpp"
+#include "system/mechanism/quantities/parameter_variations.hpp"
 
 namespace maggi::mechanism {
 

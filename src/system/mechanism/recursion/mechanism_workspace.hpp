@@ -5,6 +5,7 @@
 #include "maggi/expert/system.hpp"
 #include "system/mechanism/loops/closure.hpp"
 #include "system/mechanism/quantities/measuring_system.hpp"
+#include "system/mechanism/recursion/tree_derivatives.hpp"
 
 namespace maggi::mechanism {
 

@@ -1,7 +1,7 @@
 #pragma once
 #include <cmath>
 
-#include "system/mechanism/space.hpp"
+#include "system/mechanism/kinematics/space.hpp"
 
 namespace maggi::mechanism {
 

@@ -2,8 +2,8 @@
 #include <vector>
 
 #include "base/dual.hpp"
-#include "system/mechanism/assembly.hpp"
-#include "system/mechanism/measuring_system.hpp"
+#include "system/mechanism/tree/assembly.hpp"
+#include "system/mechanism/quantities/measuring_system.hpp"
 
 namespace maggi::mechanism {
 

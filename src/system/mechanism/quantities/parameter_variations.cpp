@@ -1,4 +1,4 @@
-#include "system/mechanism/parameter_variations.hpp"
+#include "system/mechanism/quantities/parameter_variations.hpp"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <array>
 #include <cmath>
 
-#include "maggi/base/error.hpp"
-#include "maggi/model/numbers.hpp"
+#include "maggi/error.hpp"
+#include "model/numbers.hpp"
 
 namespace maggi::mechanism {
 

@@ -5,8 +5,8 @@
 #include <mutex>
 #include <vector>
 
-#include "maggi/model/model.hpp"
-#include "maggi/system/system.hpp"
+#include "maggi/model.hpp"
+#include "maggi/expert/system.hpp"
 
 namespace maggi::mechanism {
 

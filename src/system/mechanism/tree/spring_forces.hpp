@@ -1,7 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "system/mechanism/assembly.hpp"
+#include "system/mechanism/tree/assembly.hpp"
 
 namespace maggi::mechanism {
 

@@ -1,10 +1,10 @@
-#include "system/formula_derivatives.hpp"
+#include "system/formulas/formula_derivatives.hpp"
 
 #include <algorithm>
 
-#include "maggi/expression/derivative.hpp"
-#include "maggi/expression/parse.hpp"
-#include "system/derive_rules.hpp"
+#include "maggi/expert/derivative.hpp"
+#include "maggi/expert/parse.hpp"
+#include "system/formulas/derive_rules.hpp"
 
 namespace maggi {
 

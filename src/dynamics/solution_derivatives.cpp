@@ -1,6 +1,6 @@
-#include "maggi/formulation/solution_derivatives.hpp"
+#include "dynamics/solution_derivatives.hpp"
 
-#include "formulation/servo_rows.hpp"
+#include "dynamics/servo_rows.hpp"
 
 namespace maggi {
 

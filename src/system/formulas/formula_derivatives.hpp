@@ -5,9 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "maggi/expression/tape.hpp"
-#include "maggi/model/model.hpp"
-#include "maggi/system/equation_system.hpp"
+#include "expression/tape.hpp"
+#include "maggi/expert/system.hpp"
+#include "maggi/model.hpp"
+#include "system/formulas/derived_equations.hpp"
 
 namespace maggi {
 

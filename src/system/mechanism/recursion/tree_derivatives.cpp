@@ -1,9 +1,9 @@
-#include "system/mechanism/tree_derivatives.hpp"
+#include "system/mechanism/recursion/tree_derivatives.hpp"
 
 #include <algorithm>
 
-#include "system/mechanism/quaternion.hpp"
-#include "system/mechanism/spring_forces.hpp"
+#include "system/mechanism/kinematics/quaternion.hpp"
+#include "system/mechanism/tree/spring_forces.hpp"
 
 namespace maggi::mechanism {
 
