@@ -396,13 +396,19 @@ void Dynamics::expand_multipliers(Vector& lambda) const {
     if (is_servo(shape(), row)) lambda[row] = 0.0;
 }
 
-/// Where a row in use is kept by a control, its entry of λ is that control; where a contact sticks by it, its force.
-void Dynamics::separate_forces(Acceleration& result) const {
-  result.tau = tau_;
-  result.p = Vector::Zero(B_.cols());
+void Dynamics::last_forces(Acceleration& a) const {
+  a.lambda.resize(shape().m());
+  expand_multipliers(a.lambda);
+  a.tau = tau_;
+  a.p = Vector::Zero(static_cast<Eigen::Index>(shape().controls.size()));
   int control = 0;
   for (int i = 0; i < rows_.size(); ++i)
-    if (is_servo(shape(), rows_.rows()[i])) result.p[control++] = lambda_[i];
+    if (is_servo(shape(), rows_.rows()[i])) a.p[control++] = lambda_[i];
+}
+
+/// Where a row in use is kept by a control, its entry of λ is that control; where a contact sticks by it, its force.
+void Dynamics::separate_forces(Acceleration& result) const {
+  last_forces(result);
   result.reaction.noalias() = acting_ * lambda_ + T_ * tau_;
   for (const Contact& contact : shape().contacts)
     for (std::size_t k = 0; k < contact.rows.size(); ++k)

@@ -2,6 +2,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "basis/metric_factor.hpp"
@@ -67,6 +68,12 @@ class Dynamics {
   /// Baumgarte's terms, in accelerate() only:  γ ← γ − 2α φ − β² f for position rows, γ − 2α φ for velocity rows.
   /// solve() gives the accelerations and reactions of the constraints themselves.
   void stabilise(double alpha, double beta);
+
+  std::pair<double, double> stabilisation() const { return {alpha_, beta_}; }  ///< α and β; 0: none
+
+  /// λ, τ and p of the last solution, as they act: λ of the rows in use, those by which a contact sticks among them; 0 for
+  /// all other rows.
+  void last_forces(Acceleration& a) const;
 
   /// v̇, λ and the reaction, for all rows: λ of redundant rows is the one of least norm, λ of inactive rows is 0. The
   /// force of a contact is its τ whether it slides or sticks; λ of the rows by which it sticks is 0.

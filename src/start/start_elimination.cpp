@@ -5,7 +5,7 @@ namespace maggi::integration {
 namespace {
 
 constexpr double rank_tolerance = 1e-10;  // of rows and columns of length 1
-constexpr double no_derivative = 1e-8;    // a row this short is rounding and differences: it says nothing about x
+constexpr double no_derivative = 1e-8;    // a row this short is what rounding left of it: it says nothing about x
 
 }  // namespace
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace maggi::integration {
 
@@ -146,7 +145,7 @@ bool StartProblem::evaluate(const Vector& x) {
   if (!residual_.allFinite() || !metric_.allFinite()) return false;
   J_.setZero();
   fill_exact_derivatives(x);
-  if (stage_ == Stage::motion || stage_ == Stage::everything) fill_differences(x);
+  if (stage_ == Stage::motion || stage_ == Stage::everything) fill_derivatives(x);
   return J_.allFinite();
 }
 
@@ -225,23 +224,32 @@ void StartProblem::fill_force_derivatives(int first) {
     J_.row(next++).segment(lambda_at_, of_forces.cols()) = of_forces.row(coordinate);
 }
 
-void StartProblem::fill_differences(Vector x) {
-  // f depends on q alone and φ_v = C: these are exact already
-  const int n = shape_.n(), first = position_.size(), second = first + velocity_.size();
-  const double relative = std::cbrt(std::numeric_limits<double>::epsilon());
-  Vector ahead(residual_.size()), behind(residual_.size());
-  for (int j = 0; j < 2 * n; ++j) {
-    const int column = j < n ? q_ + j : v_ + j - n;
-    const int from = j < n ? first : second;
-    const double at = x[column], step = relative * (1.0 + std::abs(at));
-    x[column] = at + step;
-    fill_residual(x, ahead);
-    x[column] = at - step;
-    fill_residual(x, behind);
-    x[column] = at;
-    const auto rows = residual_.size() - from;
-    J_.col(column).tail(rows) = (ahead - behind).tail(rows) / (2.0 * step);
+/// By positions and velocities of all but f, of which C is the derivative, as it is of φ by velocities.
+void StartProblem::fill_derivatives(const Vector& x) {
+  const int n = shape_.n(), first = position_.size(), second = first + velocity_.size(), third = second + all_.size();
+  Derivatives& d = derivatives_;
+  const Matrix T = displacement_.tangent(x.segment(q_, n));
+  system_.velocity_derivatives(state_, w_, d);
+  J_.block(first, q_, velocity_.size(), n) = d.phi_q(velocity_.rows(), Eigen::all) * T;
+  if (stage_ != Stage::everything) return;
+
+  Matrix given_q, given_v;  // of h − M v̇, which the reactions are what balance has besides
+  if (!reaction_.empty()) {
+    system_.acceleration_derivatives(state_, {a_.vdot, {}, {}}, {}, w_, d);
+    given_q = d.balance_q, given_v = d.balance_v;
   }
+  system_.acceleration_derivatives(state_, a_, sense_, w_, d);
+  const auto fill = [&](int column, const Matrix& rows, const Matrix& balance, const Matrix& law, const Matrix& given) {
+    J_.block(second, column, all_.size(), n) = -rows(all_.rows(), Eigen::all);
+    J_.block(third, column, n, n) = -balance;
+    int next = third + n;
+    for (const int i : laws_) J_.row(next++).segment(column, n) = law.row(i);
+    for (const auto& [coordinate, value] : reaction_)
+      J_.row(next++).segment(column, n) = balance.row(coordinate) - given.row(coordinate);
+  };
+  fill(q_, d.rows_q, d.balance_q, d.law_q, given_q);
+  fill(v_, d.rows_v, d.balance_v, d.law_v, given_v);
+  J_.block(second, q_, J_.rows() - second, n) *= T;
 }
 
 void StartProblem::fill_metric() {

@@ -47,9 +47,7 @@ struct Condition {
 /// The force of everything that is not in h is r = Cᵀλ + T τ + B p. A contact slides as the sense of its laws says, or
 /// sticks, with speed 0 as a further row, if that is zero.
 ///
-/// C, M and the derivatives of laws by forces are exact; what else a stage needs of ∂/∂q and ∂/∂v comes from central
-/// differences, whose error of 1e-10 slows Newton's method down by nothing that could be seen. Positions are
-/// displacements from the origin of the start.
+/// All derivatives are exact: those of System, and C and M. Positions are displacements from the origin of the start.
 class StartProblem {
  public:
   /// `at` holds the time, and q if that is known; `sense` is that of all laws, for Stage::everything only.
@@ -81,7 +79,7 @@ class StartProblem {
   void fill_forces(VectorRef residual);
   void fill_force_derivatives(int first);
   void fill_exact_derivatives(const Vector& x);
-  void fill_differences(Vector x);
+  void fill_derivatives(const Vector& x);
   void fill_metric();
 
   const System& system_;
@@ -100,6 +98,7 @@ class StartProblem {
   State state_;
   Acceleration a_;
   Vector residual_;
+  Derivatives derivatives_;
   Matrix J_, metric_, M_, C_position_, C_velocity_, C_, C_forces_, T_, B_;
 };
 

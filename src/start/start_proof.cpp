@@ -48,7 +48,7 @@ std::string out_of_reach(const System& system, const Workspace& w, const Start& 
 /// Whether the conditions are linear in what is not given, and contradict each other.
 /// Constant derivatives are seen at random points: a formula made of pieces could hide between them.
 bool linear_conflict(StartProblem& problem, const Vector& x) {
-  constexpr double same = 1e-9, clear = 1e-7;  // central differences are exact for linear conditions, but for rounding
+  constexpr double same = 1e-9, clear = 1e-7;  // derivatives of linear conditions are constant, but for rounding
   std::vector<Eigen::Index> open;
   for (std::size_t i = 0; i < problem.unknowns().size(); ++i)
     if (!problem.unknowns()[i].start.given) open.push_back(static_cast<Eigen::Index>(i));

@@ -19,8 +19,6 @@ namespace maggi::integration {
 namespace {
 
 constexpr double smallest_s_step = 1e-3;  // of the path (1): below it turns back, or ends
-// rows that depend on others do so within rounding, where derivatives are differences within the error of those
-constexpr double difference_tolerance = 1e-7;
 
 std::vector<int> select(const StartProblem& p, bool follows, bool also_given) {
   std::vector<int> result;
@@ -131,7 +129,7 @@ std::vector<int> Search::choose_dependent(const Vector& x, const std::vector<int
   if (among.empty() || !evaluate(x)) return among;
   reduced_.compute(p_.J(), residual_);
   Eigen::ColPivHouseholderQR<Matrix> qr;
-  qr.setThreshold(p_.stage() < Stage::motion ? MetricFactor::default_tolerance : difference_tolerance);
+  qr.setThreshold(MetricFactor::default_tolerance);
   qr.compute(scaled_by_mass(among));
   std::vector<int> dependent;
   for (Eigen::Index k = 0; k < qr.rank(); ++k) dependent.push_back(among[qr.colsPermutation().indices()[k]]);
@@ -145,7 +143,7 @@ bool Search::newton(Vector& x, const std::vector<int>& unknown) {
   const double size = size_of(x);
   if (unknown.empty() && reduced_.followers().empty()) return within(scaled_residual(), newton_acceptable * size);
   const auto rows = static_cast<int>(p_.conditions().size()), n = static_cast<int>(unknown.size());
-  MetricFactor factor(n, rows, p_.stage() < Stage::motion ? MetricFactor::default_tolerance : difference_tolerance);
+  MetricFactor factor(n, rows);
   Vector delta(n), leaders(static_cast<Eigen::Index>(reduced_.leaders().size())), step(x.size());
   for (int iteration = 0; iteration < newton_most_iterations; ++iteration) {
     if (within(scaled_residual(), newton_tolerance * size)) return true;

@@ -44,6 +44,17 @@ class WithNumbers final : public System {
   void events(const Instant& at, const Acceleration& a, Workspace& w, std::span<double> values) const override {
     formulas_.events(at, a, w, values);
   }
+  void velocity_derivatives(const Instant& at, Workspace& w, Derivatives& d) const override {
+    formulas_.velocity_derivatives(at, w, d);
+  }
+  void acceleration_derivatives(const Instant& at, const Acceleration& held, const Vector& sense, Workspace& w,
+                                Derivatives& d) const override {
+    formulas_.acceleration_derivatives(at, held, sense, w, d);
+  }
+  void parameter_derivatives(const Instant& at, const Acceleration& held, const Vector& sense,
+                             const std::vector<int>& which, Workspace& w, Derivatives& d) const override {
+    formulas_.parameter_derivatives(at, held, sense, which, w, d);
+  }
   Interval bounds(int row, Level level, double t, std::span<const Interval> q, std::span<const Interval> v,
                   const Workspace& w) const override {
     return formulas_.bounds(row, level, t, q, v, w);
@@ -52,6 +63,9 @@ class WithNumbers final : public System {
     formulas_.coordinate_rates(q, v, qdot);
   }
   void move(double* q, const double* delta) const override { formulas_.move(q, delta); }
+  void move_rates(const double* delta, const double* rate, double* v) const override {
+    formulas_.move_rates(delta, rate, v);
+  }
   void drawing(const Instant& at, Workspace& w, std::span<double> values) const override {
     formulas_.drawing(at, w, values);
   }

@@ -40,6 +40,7 @@ PUBLIC_ROOMS = {
     "expert/print.hpp": "expression", "expert/spline.hpp": "expression",
     "expert/scene.hpp": "system/seam", "expert/shape.hpp": "system/seam", "expert/recursion.hpp": "system/seam",
     "expert/system.hpp": "system/seam", "expert/equations.hpp": "system/seam",
+    "expert/derivatives.hpp": "system/seam",
     "expert/basis.hpp": "basis", "expert/bases.hpp": "basis",
     "expert/formulation.hpp": "formulation", "expert/formulations.hpp": "formulation",
 }

@@ -9,6 +9,7 @@
 
 #include "base/largest.hpp"
 #include "io/toml/model_file.hpp"
+#include "support/derivative_check.hpp"
 #include "system/seam/mechanism_system.hpp"
 #include "system/seam/size_terms.hpp"
 
@@ -291,6 +292,10 @@ TEST_P(MechanismDerivative, ForcesAreThoseOfLagrange) {
         (system->energy(up, *workspace).potential - system->energy(down, *workspace).potential) / (2 * step);
     EXPECT_NEAR(h[j], -slope, tolerance * (1.0 + h.norm()));
   }
+}
+
+TEST_P(MechanismDerivative, ByPositionsAndVelocities) {
+  expect_derivatives(*system, HeldState::near(*system, state, 0.0, 5));
 }
 
 INSTANTIATE_TEST_SUITE_P(Joints, MechanismDerivative, testing::ValuesIn(cases()),

@@ -82,6 +82,18 @@ class GivenSystem final : public System {
   void outputs(const Instant&, const Acceleration&, Workspace&, std::span<double>) const override {}
   void coordinate_rates(const double*, const double*, double*) const override {}
   void move(double*, const double*) const override {}
+  void move_rates(const double*, const double*, double*) const override {}
+  void velocity_derivatives(const Instant&, Workspace&, Derivatives& d) const override {
+    d.phi_q.setZero(0, shape_.n());
+  }
+  void acceleration_derivatives(const Instant&, const Acceleration&, const Vector&, Workspace&,
+                                Derivatives& d) const override {
+    for (Matrix* balance : {&d.balance_q, &d.balance_v}) balance->setZero(shape_.n(), shape_.n());
+    for (Matrix* rows : {&d.rows_q, &d.rows_v}) rows->setZero(shape_.m(), shape_.n());
+    for (Matrix* law : {&d.law_q, &d.law_v}) law->setZero(0, shape_.n());
+  }
+  void parameter_derivatives(const Instant&, const Acceleration&, const Vector&, const std::vector<int>&, Workspace&,
+                             Derivatives&) const override {}
 
  private:
   Equations equations_;

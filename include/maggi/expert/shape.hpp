@@ -99,6 +99,7 @@ struct Shape {
   std::vector<Cyclic> cyclic;          ///< some of the outputs
   std::vector<Channel> forces;         ///< directions in which the user wants the reactions
   std::vector<PointCoordinate> local;  ///< x, n_x: local coordinates, point by point
+  std::vector<Channel> parameters;     ///< of the model, by which there are derivatives
   int s_p = 0, s_v = 0, s_a = 0;
   bool identity_rates = true;  ///< q̇ = v; otherwise q̇ = N(q) v
   bool rheonomic = false;      ///< time occurs in a constraint

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "maggi/expert/derivatives.hpp"
 #include "maggi/expert/interval.hpp"
 #include "maggi/expert/linear.hpp"
 #include "maggi/expert/recursion.hpp"
@@ -145,13 +146,27 @@ class System {
   virtual void events(const Instant& /*at*/, const Acceleration& /*a*/, Workspace& /*w*/,
                       std::span<double> /*values*/) const {}
 
+  /// The derivatives of φ; what w holds afterwards is not defined, here and below.
+  virtual void velocity_derivatives(const Instant& at, Workspace& w, Derivatives& d) const = 0;
+  /// The derivatives of balance, rows and law by q and v, at the v̇, λ, τ and p given; a vector without entries stands
+  /// for zeros. `sense`: as for laws(); without entries no friction is in force.
+  virtual void acceleration_derivatives(const Instant& at, const Acceleration& held, const Vector& sense, Workspace& w,
+                                        Derivatives& d) const = 0;
+  /// The derivatives of all of them by some parameters, `which` of Shape::parameters. Error (model) with the name of the
+  /// one by which there is no derivative.
+  virtual void parameter_derivatives(const Instant& at, const Acceleration& held, const Vector& sense,
+                                     const std::vector<int>& which, Workspace& w, Derivatives& d) const = 0;
+
   /// Bounds of a row over a box of states, f or (Level::velocity) φ: a value outside is not taken anywhere in the box.
   /// Everything if the system cannot tell.
   virtual Interval bounds(int row, Level level, double t, std::span<const Interval> q, std::span<const Interval> v,
                           const Workspace& w) const;
 
-  virtual void coordinate_rates(const double* q, const double* v, double* qdot) const = 0;  ///< q̇ = N(q) v
-  virtual void move(double* q, const double* delta) const = 0;                              ///< q ← q + N(q) δ
+  /// q̇ = N(q) v. N is affine in q, and its columns are orthogonal.
+  virtual void coordinate_rates(const double* q, const double* v, double* qdot) const = 0;
+  virtual void move(double* q, const double* delta) const = 0;  ///< q ← q + N(q) δ
+  /// The velocity of q = move(q₀, δ) while δ changes: v = Θ(δ) δ̇, whatever q₀; Θ(0) = 1. May not be called in place.
+  virtual void move_rates(const double* delta, const double* rate, double* v) const = 0;
 
   /// Where the points of the scene are, how large its circles, the frames of its bodies.
   virtual void drawing(const Instant& /*at*/, Workspace& /*w*/, std::span<double> /*values*/) const {}

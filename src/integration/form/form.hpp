@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "dynamics/dynamics.hpp"
+#include "dynamics/solution_derivatives.hpp"
 
 namespace maggi::integration {
 
@@ -30,6 +31,12 @@ class Form {
 
   /// ẏ; false if there is none here: failure() is then this state.
   bool operator()(double t, const double* y, double* ydot) { return rate(t, y, ydot) || note_failure(t, y); }
+
+  /// J = ∂ẏ/∂y, exact if the form knows it, otherwise by differences of ẏ, which is given; false if there is none here.
+  bool jacobian(double t, const double* y, const double* ydot, Matrix& J);
+  /// The same, exact or not at all: none if the form does not know it, or a derivative is not finite. `power`, unless
+  /// null: the derivative of the power of all reactions, too.
+  virtual bool exact_jacobian(double /*t*/, const double* /*y*/, Matrix& /*J*/, Vector* /*power*/) { return false; }
 
   /// Where the equations could not be evaluated last, since forget_failure().
   bool failed() const { return failed_; }
@@ -61,9 +68,18 @@ class VelocityForm final : public Form {
   std::string name(int entry) const override;
   bool state(double t, const double* y, State& state) override;
   void values(const State& state, double* y) override;
+  /// With N⁺N = 1: ∂v̇/∂q = (∂v̇/∂δ) N⁺; along what N⁺ drops, the length of a quaternion, no force depends.
+  bool exact_jacobian(double t, const double* y, Matrix& J, Vector* power) override;
 
  protected:
   bool rate(double t, const double* y, double* ydot) override;
+
+ private:
+  void fill_coordinate_rates(const double* y, Matrix& J);
+
+  std::unique_ptr<SolutionDerivatives> derivatives_;  // none until they are asked for
+  Vector power_q_, power_v_, unit_, at_zero_;
+  Matrix N_;
 };
 
 }  // namespace maggi::integration

@@ -109,6 +109,33 @@ bool IndependentForm::rate(double t, const double* y, double* ydot) {
   return true;
 }
 
+bool IndependentForm::exact_jacobian(double t, const double* y, Matrix& J, Vector* power) {
+  State now = at_;
+  if (!derivatives_) derivatives_ = std::make_unique<SolutionDerivatives>(dynamics_);
+  if (!state(t, y, now) || !derivatives_->compute(now) || !load_position(now) || !load_velocity(now)) return false;
+  const auto &q_i = position_.independent(), &v_i = velocity_.independent();
+  const auto positions = static_cast<Eigen::Index>(q_i.size()), velocities = static_cast<Eigen::Index>(v_i.size());
+  const Matrix D_p = position_.basis.D(), D_v = velocity_.basis.D();
+  Derivatives d;
+  dynamics_.system().velocity_derivatives(now, dynamics_.workspace(), d);
+  const Matrix change = d.phi_q(velocity_.rows.rows(), Eigen::all) * D_p;
+  Matrix V = Matrix::Zero(shape_.n(), positions);
+  for (Eigen::Index j = 0; j < positions; ++j)
+    V.col(j)(velocity_.dependent()) = -velocity_.basis.solve(Vector(change.col(j)));
+  const Matrix by_q = derivatives_->vdot_q() * D_p + derivatives_->vdot_v() * V, by_v = derivatives_->vdot_v() * D_v;
+  J.topLeftCorner(positions, positions) = V(q_i, Eigen::all);
+  J.topRightCorner(positions, velocities) = D_v(q_i, Eigen::all);
+  J.bottomLeftCorner(velocities, positions) = by_q(v_i, Eigen::all);
+  J.bottomRightCorner(velocities, velocities) = by_v(v_i, Eigen::all);
+  if (!power) return true;
+  Vector power_q, power_v;
+  derivatives_->power(now, power_q, power_v);
+  power->resize(size());
+  power->head(positions) = D_p.transpose() * power_q + V.transpose() * power_v;
+  power->tail(velocities) = D_v.transpose() * power_v;
+  return true;
+}
+
 bool IndependentForm::renew(const State& at) {
   load_position(at);
   load_velocity(at);

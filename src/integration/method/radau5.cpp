@@ -110,22 +110,8 @@ bool Radau5::compute(Form& form, double t, double h) {
   return estimate_error(form);
 }
 
-/// ∂ẏ/∂y by differences, the other way where ẏ ends.
 bool Radau5::find_jacobian(Form& form) {
-  stage_ = Eigen::Map<const Vector>(y_, size());
-  const Eigen::Map<const Vector> rate(k1_, size());
-  for (int j = 0; j < size(); ++j) {
-    const double delta = std::sqrt(eps * std::max(1e-5, std::abs(y_[j])));
-    bool found = false;
-    for (const double sign : {1.0, -1.0}) {
-      stage_[j] = y_[j] + sign * delta;
-      found = form(t_, stage_.data(), J_.col(j).data());
-      if (found) break;
-    }
-    if (!found) return false;
-    J_.col(j) = (J_.col(j) - rate) / (stage_[j] - y_[j]);
-    stage_[j] = y_[j];
-  }
+  if (!form.jacobian(t_, y_, k1_, J_)) return false;
   of_J_ = t_;
   factored_ = 0.0;
   wanted_ = false;

@@ -17,7 +17,7 @@ namespace maggi::integration {
 ///
 ///     (Λ/h − J) ΔW = T⁻¹F − Λ W / h                                                                            (2)
 ///
-/// J comes from differences. It is kept as long as (2) converges well, its factors as long as h stays the same. The
+/// J is that of the form, exact where it has one. It is kept as long as (2) converges well, its factors as long as h stays the same. The
 /// error is that of an embedded formula of order 3 with the rate at the begin, in which the real factor damps what is
 /// stiff:
 ///

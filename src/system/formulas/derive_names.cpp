@@ -26,6 +26,7 @@ void ModelNames::declare() {
   for (const Parameter& p : model_.parameters) {
     taken.emplace_back(p.name, p.where);  // checked by Numbers
     e_.parameters.push_back(g_.variable(p.name));
+    shape_.parameters.push_back({p.name, p.unit, p.where});
   }
   for (const Coordinate& c : model_.coordinates) {
     if (!c.measured) check_name(c.name, "coordinate", c.where, taken);

@@ -10,6 +10,7 @@
 #include "expression/native_tapes.hpp"
 #include "expression/tape.hpp"
 #include "system/formulas/derive.hpp"
+#include "system/formulas/formula_derivatives.hpp"
 #include "system/formulas/read_start.hpp"
 #include "system/seam/size_terms.hpp"
 
@@ -39,6 +40,7 @@ struct Stage {
 struct EquationWorkspace final : Workspace {
   std::vector<std::vector<double>> scratch;  // one per stage
   std::vector<double> parameters;
+  FormulaDerivatives::Memory derivatives;
 };
 
 namespace stage {
@@ -108,7 +110,10 @@ std::vector<Id> packed(const Pattern& pattern, const std::vector<Id>& full, int 
 
 struct EquationSystem::Compiled {
   explicit Compiled(const Model& model)
-      : numbers(model), derived(derive_equations(model, numbers, shape)), start(read_start(model, numbers, shape)) {
+      : numbers(model),
+        derived(derive_equations(model, numbers, shape)),
+        start(read_start(model, numbers, shape)),
+        derivatives(derived, shape, model) {
     build_stages();
   }
 
@@ -202,6 +207,7 @@ struct EquationSystem::Compiled {
   Shape shape;
   DerivedEquations derived;
   Start start;
+  FormulaDerivatives derivatives;
   std::vector<Stage> stages;
   std::shared_ptr<const expression::NativeCode> code;  // of the stages
 };
@@ -297,6 +303,23 @@ void EquationSystem::rates(const Instant& at, const double* vdot, Workspace& w) 
   compiled_->run(stage::rates, at, w);
 }
 
+void EquationSystem::velocity_derivatives(const Instant& at, Workspace& w, Derivatives& d) const {
+  auto& own = static_cast<EquationWorkspace&>(w);
+  compiled_->derivatives.velocity(at, own.parameters, own.derivatives, d);
+}
+
+void EquationSystem::acceleration_derivatives(const Instant& at, const Acceleration& held, const Vector& sense,
+                                              Workspace& w, Derivatives& d) const {
+  auto& own = static_cast<EquationWorkspace&>(w);
+  compiled_->derivatives.acceleration(at, held, sense, own.parameters, own.derivatives, d);
+}
+
+void EquationSystem::parameter_derivatives(const Instant& at, const Acceleration& held, const Vector& sense,
+                                           const std::vector<int>& which, Workspace& w, Derivatives& d) const {
+  auto& own = static_cast<EquationWorkspace&>(w);
+  compiled_->derivatives.parameter(at, held, sense, which, own.parameters, own.derivatives, d);
+}
+
 void EquationSystem::directions(const Instant& at, Workspace& w) const { compiled_->run(stage::directions, at, w); }
 
 Energy EquationSystem::energy(const Instant& at, Workspace& w) const {
@@ -339,6 +362,10 @@ void EquationSystem::coordinate_rates(const double*, const double* v, double* qd
 
 void EquationSystem::move(double* q, const double* delta) const {
   for (int i = 0; i < shape().n(); ++i) q[i] += delta[i];
+}
+
+void EquationSystem::move_rates(const double*, const double* rate, double* v) const {
+  std::copy_n(rate, shape().n(), v);
 }
 
 }  // namespace maggi

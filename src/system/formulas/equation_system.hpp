@@ -49,10 +49,16 @@ class EquationSystem final : public System {
   Energy energy(const Instant& at, Workspace& w) const override;
   void outputs(const Instant& at, const Acceleration& a, Workspace& w, std::span<double> values) const override;
   void events(const Instant& at, const Acceleration& a, Workspace& w, std::span<double> values) const override;
+  void velocity_derivatives(const Instant& at, Workspace& w, Derivatives& d) const override;
+  void acceleration_derivatives(const Instant& at, const Acceleration& held, const Vector& sense, Workspace& w,
+                                Derivatives& d) const override;
+  void parameter_derivatives(const Instant& at, const Acceleration& held, const Vector& sense,
+                             const std::vector<int>& which, Workspace& w, Derivatives& d) const override;
   Interval bounds(int row, Level level, double t, std::span<const Interval> q, std::span<const Interval> v,
                   const Workspace& w) const override;
   void coordinate_rates(const double* q, const double* v, double* qdot) const override;
   void move(double* q, const double* delta) const override;
+  void move_rates(const double* delta, const double* rate, double* v) const override;
   void drawing(const Instant& at, Workspace& w, std::span<double> values) const override;
 
  private:

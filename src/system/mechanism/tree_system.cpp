@@ -2,10 +2,13 @@
 
 #include <algorithm>
 
+#include "system/mechanism/kinematics/quaternion.hpp"
 #include "system/mechanism/quantities/formula_mechanism.hpp"
+#include "system/mechanism/quantities/parameter_variations.hpp"
 #include "system/mechanism/recursion/tree_recursion.hpp"
 #include "system/mechanism/tree/assemble.hpp"
 #include "system/mechanism/tree/local_coordinates.hpp"
+#include "system/mechanism/tree/spring_forces.hpp"
 #include "system/seam/size_terms.hpp"
 
 namespace maggi {
@@ -17,7 +20,9 @@ namespace {
 template <class Space>
 class TreeSystem final : public MeasuringSystem {
  public:
-  explicit TreeSystem(Assembly<Space> assembly) : a_(std::move(assembly)), local_(a_.closures, a_.paths, a_.shape) {
+  TreeSystem(Assembly<Space> assembly, const std::shared_ptr<const Model>& model)
+      : a_(std::move(assembly)), local_(a_.closures, a_.paths, a_.shape), variations_(model, &MechanismSystem::make) {
+    for (const Parameter& p : model->parameters) a_.shape.parameters.push_back({p.name, p.unit, p.where});
     if (a_.gauges.empty() && a_.sums.empty()) return;  // nobody measures
     S_ = a_.shape.C;
     for (const Path& path : a_.gauge_paths) {
@@ -99,7 +104,7 @@ class TreeSystem final : public MeasuringSystem {
     LinkState<Space>& s = links_anew(w);
     a_.linkage.motion(at.q, at.v, s);
     if (w.matrices) a_.linkage.mass_matrix(s, w.terms.M);
-    apply_springs(s);
+    apply_springs(a_.springs, s);
     a_.linkage.carry(s, w.terms.h);
     w.terms.h = -w.terms.h;
     for (const CoordinateForce& F : a_.forces)
@@ -176,7 +181,7 @@ class TreeSystem final : public MeasuringSystem {
     a_.linkage.velocities(at.v, s);
     a_.linkage.accelerations(at.v, vdot, s);
     a_.linkage.inertia_forces(s);
-    apply_springs(s);
+    apply_springs(a_.springs, s);
     evaluate_closures(false, w);
     int i = 0;
     for (const Closure<Space>& closure : a_.closures)
@@ -219,7 +224,7 @@ class TreeSystem final : public MeasuringSystem {
   void coordinate_rates(const double* q, const double* v, double* qdot) const override {
     for (const Link<Space>& link : a_.linkage.links) {
       if (link.freedom == Freedom::ball) {
-        const Eigen::Vector4d rate = product(q + link.q, 0.0, v + link.v) / 2.0;  // q̇ = ½ q (0, ω)
+        const Eigen::Vector4d rate = quaternion_rate(q + link.q, v + link.v);
         std::copy_n(rate.data(), 4, qdot + link.q);
       } else if (link.freedom != Freedom::none) {
         qdot[link.q] = v[link.v];
@@ -230,10 +235,7 @@ class TreeSystem final : public MeasuringSystem {
   void move(double* q, const double* delta) const override {
     for (const Link<Space>& link : a_.linkage.links) {
       if (link.freedom == Freedom::ball) {
-        const Vector3 d = Eigen::Map<const Vector3>(delta + link.v);
-        const double angle = d.norm();
-        const Vector3 half = (angle > 1e-8 ? std::sin(angle / 2.0) / angle : 0.5) * d;
-        const Eigen::Vector4d moved = product(q + link.q, std::cos(angle / 2.0), half.data()).normalized();
+        const Eigen::Vector4d moved = turned_quaternion(q + link.q, Eigen::Map<const Vector3>(delta + link.v));
         std::copy_n(moved.data(), 4, q + link.q);
       } else if (link.freedom != Freedom::none) {
         q[link.q] += delta[link.v];
@@ -241,7 +243,55 @@ class TreeSystem final : public MeasuringSystem {
     }
   }
 
+  void move_rates(const double* delta, const double* rate, double* v) const override {
+    std::copy_n(rate, a_.shape.n(), v);
+    for (const Link<Space>& link : a_.linkage.links)
+      if (link.freedom == Freedom::ball)
+        Eigen::Map<Vector3>(v + link.v) = rotation_vector_rate(Eigen::Map<const Vector3>(delta + link.v),
+                                                               Eigen::Map<const Vector3>(rate + link.v));
+  }
+
+  const MeasuredDerivatives& velocity_slopes(const Instant& at, Workspace& w) const override {
+    tree_derivatives(w).velocity(at.q, at.v, own(w).slopes);
+    return own(w).slopes;
+  }
+  const MeasuredDerivatives& acceleration_slopes(const Instant& at, const double* vdot, const double* forces,
+                                                 Workspace& w) const override {
+    tree_derivatives(w).acceleration(at.q, at.v, vdot, forces, own(w).slopes);
+    return own(w).slopes;
+  }
+
+  void velocity_derivatives(const Instant& at, Workspace& w, Derivatives& d) const override {
+    d.phi_q = velocity_slopes(at, w).rate_q.topRows(a_.shape.m());
+  }
+  /// The rows are gaps: γ − C v̇ = −s̈.
+  void acceleration_derivatives(const Instant& at, const Acceleration& held, const Vector& /*sense*/, Workspace& w,
+                                Derivatives& d) const override {
+    const int n = a_.shape.n(), m = a_.shape.m();
+    Vector &vdot = own(w).held_vdot, &forces = own(w).held_forces;
+    vdot.setZero(n);
+    forces.setZero(std::max(m, S_.rows));
+    if (held.vdot.size() > 0) vdot = held.vdot;
+    if (held.lambda.size() > 0) forces.head(m) = held.lambda;
+    const MeasuredDerivatives& slopes = acceleration_slopes(at, vdot.data(), forces.data(), w);
+    d.balance_q = slopes.balance_q;
+    d.balance_v = slopes.balance_v;
+    d.rows_q = -slopes.acceleration_q.topRows(m);
+    d.rows_v = -slopes.acceleration_v.topRows(m);
+    for (Matrix* law : {&d.law_q, &d.law_v}) law->resize(0, n);
+  }
+  void parameter_derivatives(const Instant& at, const Acceleration& held, const Vector& sense,
+                             const std::vector<int>& which, Workspace& /*w*/, Derivatives& d) const override {
+    variations_.derivatives(a_.shape, at, held, sense, which, d);
+  }
+
  private:
+  TreeDerivatives<Space>& tree_derivatives(Workspace& w) const {
+    std::unique_ptr<TreeDerivatives<Space>>& derivatives = own(w).derivatives;
+    if (!derivatives) derivatives = std::make_unique<TreeDerivatives<Space>>(a_);
+    return *derivatives;
+  }
+
   static MechanismWorkspace<Space>& own(Workspace& w) { return static_cast<MechanismWorkspace<Space>&>(w); }
   static LinkState<Space>& links(Workspace& w) { return own(w).links; }
   /// For a call that places the links itself: what was placed before is lost.
@@ -343,19 +393,6 @@ class TreeSystem final : public MeasuringSystem {
     });
   }
 
-  void apply_springs(LinkState<Space>& s) const {
-    for (const SpringElement<Space>& spring : a_.springs) {
-      const typename Space::Linear x = s.pose[spring.a.link] * spring.a.at, y = s.pose[spring.b.link] * spring.b.at;
-      const double l = (y - x).norm();
-      const typename Space::Linear e = (y - x) / l;
-      const double rate = e.dot(s.V[spring.b.link].at(y) - s.V[spring.a.link].at(x));
-      const double pull = spring.stiffness * (l - spring.length) + spring.damping * rate + spring.force;
-      const auto F = Wrench<Space>::in(x, pull * e);  // on a; the opposite on b
-      s.force[spring.a.link] -= F;
-      s.force[spring.b.link] += F;
-    }
-  }
-
   /// What a joint that is no part of the tree acts with: through its rows, and along the gauges that are its own.
   Wrench<Space> held(std::size_t r, const double* forces, Workspace& w) const {
     Wrench<Space> sum;
@@ -421,21 +458,16 @@ class TreeSystem final : public MeasuringSystem {
     for (const double value : {q.w(), q.x(), q.y(), q.z()}) *next++ = value;
   }
 
-  /// Quaternion p (s, u), both in the order w, x, y, z.
-  static Eigen::Vector4d product(const double* p, double s, const double* u) {
-    return {p[0] * s - p[1] * u[0] - p[2] * u[1] - p[3] * u[2], p[0] * u[0] + p[1] * s + p[2] * u[2] - p[3] * u[1],
-            p[0] * u[1] + p[2] * s + p[3] * u[0] - p[1] * u[2], p[0] * u[2] + p[3] * s + p[1] * u[1] - p[2] * u[0]};
-  }
-
   Assembly<Space> a_;
   Pattern S_;
   LocalCoordinates<Space> local_;
+  ParameterVariations variations_;
 };
 
 template <class Space>
-std::unique_ptr<MeasuringSystem> make_tree(const Model& model, const Numbers& numbers, const Drawing& drawing,
-                                           const Formulas& formulas) {
-  return std::make_unique<TreeSystem<Space>>(assemble<Space>(model, numbers, drawing, formulas));
+std::unique_ptr<MeasuringSystem> make_tree(const std::shared_ptr<const Model>& model, const Numbers& numbers,
+                                           const Drawing& drawing, const Formulas& formulas) {
+  return std::make_unique<TreeSystem<Space>>(assemble<Space>(*model, numbers, drawing, formulas), model);
 }
 
 }  // namespace
@@ -447,11 +479,12 @@ std::unique_ptr<MechanismSystem> MechanismSystem::make(const Model& model) {
   const Numbers numbers(model);
   const Drawing drawing(model, numbers);
   const Formulas formulas(model, numbers, drawing);
-  auto tree = drawing.planar ? make_tree<Planar>(model, numbers, drawing, formulas)
-                             : make_tree<Spatial>(model, numbers, drawing, formulas);
+  const auto kept = std::make_shared<const Model>(model);  // for derivatives by its parameters
+  auto tree = drawing.planar ? make_tree<Planar>(kept, numbers, drawing, formulas)
+                             : make_tree<Spatial>(kept, numbers, drawing, formulas);
   if (formulas.empty()) return tree;
   const Model over_quantities = formulas.model(tree->shape().rows);
-  return std::make_unique<FormulaMechanism>(std::move(tree), over_quantities);
+  return std::make_unique<FormulaMechanism>(std::move(tree), over_quantities, kept);
 }
 
 }  // namespace maggi

@@ -1,9 +1,5 @@
 #include "system/seam/displacement.hpp"
 
-#include <Eigen/QR>
-#include <cmath>
-#include <limits>
-
 namespace maggi {
 
 Vector Displacement::q(const Vector& x) const {
@@ -23,11 +19,9 @@ Matrix Displacement::rates(const Vector& q) const {
 Matrix Displacement::tangent(const Vector& x) const {
   const int n = system_.shape().n();
   if (trivial()) return Matrix::Identity(n, n);
-  const double step = std::cbrt(std::numeric_limits<double>::epsilon());
-  Matrix dq(system_.shape().nq(), n);
-  for (int i = 0; i < n; ++i)
-    dq.col(i) = (q(x + step * Vector::Unit(n, i)) - q(x - step * Vector::Unit(n, i))) / (2.0 * step);
-  return rates(q(x)).colPivHouseholderQr().solve(dq);  // N T = ∂q/∂x
+  Matrix T(n, n);
+  for (int i = 0; i < n; ++i) system_.move_rates(x.data(), Vector::Unit(n, i).eval().data(), T.col(i).data());
+  return T;
 }
 
 std::string displacement_name(const Shape& shape, int i) {

@@ -13,8 +13,7 @@ class Displacement {
 
   Vector q(const Vector& x) const;
 
-  /// n × n  velocities that belong to rates of x: v = T ẋ. From central differences of move(), good to 1e-10; the
-  /// identity at x = 0.
+  /// n × n  velocities that belong to rates of x: v = T ẋ. The identity at x = 0.
   Matrix tangent(const Vector& x) const;
 
   /// n_q × n  which coordinates a velocity changes, N(q).

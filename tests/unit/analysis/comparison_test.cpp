@@ -351,6 +351,20 @@ class Restless final : public System {
     inner_.coordinate_rates(q, v, qdot);
   }
   void move(double* q, const double* delta) const override { inner_.move(q, delta); }
+  void move_rates(const double* delta, const double* rate, double* v) const override {
+    inner_.move_rates(delta, rate, v);
+  }
+  void velocity_derivatives(const Instant& at, Workspace& w, Derivatives& d) const override {
+    inner_.velocity_derivatives(at, w, d);
+  }
+  void acceleration_derivatives(const Instant& at, const Acceleration& held, const Vector& sense, Workspace& w,
+                                Derivatives& d) const override {
+    inner_.acceleration_derivatives(at, held, sense, w, d);
+  }
+  void parameter_derivatives(const Instant& at, const Acceleration& held, const Vector& sense,
+                             const std::vector<int>& which, Workspace& w, Derivatives& d) const override {
+    inner_.parameter_derivatives(at, held, sense, which, w, d);
+  }
 
  private:
   EquationSystem inner_;

@@ -59,6 +59,23 @@ class Turning final : public System {
     const double c = q[0], s = q[1], dc = std::cos(delta[0]), ds = std::sin(delta[0]);
     q[0] = c * dc - s * ds, q[1] = s * dc + c * ds, q[2] += delta[1];
   }
+  void move_rates(const double*, const double* rate, double* v) const override { v[0] = rate[0], v[1] = rate[1]; }
+  void velocity_derivatives(const Instant& at, Workspace&, Derivatives& d) const override {
+    d.phi_q.setZero(1, 2);
+    d.phi_q(0, 0) = at.q[1] * at.v[0];
+  }
+  void acceleration_derivatives(const Instant& at, const Acceleration& held, const Vector&, Workspace&,
+                                Derivatives& d) const override {
+    const double c = at.q[0], s = at.q[1], omega = at.v[0];
+    for (Matrix* balance : {&d.balance_q, &d.balance_v}) balance->setZero(2, 2);
+    for (Matrix* rows : {&d.rows_q, &d.rows_v}) rows->setZero(1, 2);
+    for (Matrix* law : {&d.law_q, &d.law_v}) law->setZero(0, 2);
+    d.balance_q(0, 0) = -9.81 * c + s * (held.lambda.size() > 0 ? held.lambda[0] : 0.0);
+    d.rows_q(0, 0) = -c * omega * omega - s * (held.vdot.size() > 0 ? held.vdot[0] : 0.0);
+    d.rows_v(0, 0) = -2.0 * s * omega;
+  }
+  void parameter_derivatives(const Instant&, const Acceleration&, const Vector&, const std::vector<int>&, Workspace&,
+                             Derivatives&) const override {}
   void nonlinear_rows(const Instant&, const double*, const double*, Workspace&) const override {}
   void laws(const Instant&, const double*, const double*, const double*, Workspace&) const override {}
   void rates(const Instant&, const double*, Workspace&) const override {}

@@ -1,5 +1,6 @@
 #include "system/mechanism/kinematics/linkage.hpp"
 
+#include "base/dual.hpp"
 #include "base/sincos.hpp"
 
 namespace maggi::mechanism {
@@ -27,7 +28,7 @@ template <class Space>
 LinkState<Space> Linkage<Space>::state() const {
   const std::size_t count = links.size();
   LinkState<Space> s;
-  for (std::vector<double>* values : {&s.angle, &s.cosine, &s.sine}) values->resize(turning_.size());
+  for (std::vector<Real>* values : {&s.angle, &s.cosine, &s.sine}) values->resize(turning_.size());
   s.pose.resize(count), s.centre.resize(count), s.turned.resize(count);
   s.V.resize(count), s.A.resize(count);
   s.S.resize(n_), s.Sdot.resize(n_), s.momentum.resize(n_);
@@ -38,13 +39,13 @@ LinkState<Space> Linkage<Space>::state() const {
 }
 
 template <class Space>
-inline void Linkage<Space>::find_turns(const double* q, LinkState<Space>& s) const {
+inline void Linkage<Space>::find_turns(const Real* q, LinkState<Space>& s) const {
   for (std::size_t k = 0; k < turning_.size(); ++k) s.angle[k] = links[turning_[k]].sign * q[links[turning_[k]].q];
   sincos(static_cast<int>(turning_.size()), s.angle.data(), s.sine.data(), s.cosine.data());
 }
 
 template <class Space>
-inline void Linkage<Space>::place(std::size_t i, const double* q, LinkState<Space>& s) const {
+inline void Linkage<Space>::place(std::size_t i, const Real* q, LinkState<Space>& s) const {
   const Link<Space>& link = links[i];
   Pose<Space>& pose = s.pose[i];
   pose = s.pose[link.parent] * link.joined;
@@ -69,10 +70,12 @@ inline void Linkage<Space>::place(std::size_t i, const double* q, LinkState<Spac
     case Freedom::ball:
       if constexpr (Space::turns == 3) {
         // the quaternion of the second body in the first, w x y z; its velocities are along the axes of the second
-        const Matrix3 R =
-            Eigen::Quaterniond(q[link.q], q[link.q + 1], q[link.q + 2], q[link.q + 3]).normalized().toRotationMatrix();
-        const Matrix3 axes = link.sign > 0 ? Matrix3(pose.R.R * R) : pose.R.R;
-        pose.R.R = link.sign > 0 ? axes : Matrix3(pose.R.R * R.transpose());
+        using Turn = Matrix3Over<Real>;
+        const Turn R = Eigen::Quaternion<Real>(q[link.q], q[link.q + 1], q[link.q + 2], q[link.q + 3])
+                           .normalized()
+                           .toRotationMatrix();
+        const Turn axes = link.sign > 0 ? Turn(pose.R.R * R) : pose.R.R;
+        pose.R.R = link.sign > 0 ? axes : Turn(pose.R.R * R.transpose());
         for (int k = 0; k < 3; ++k) {
           S[k].w = link.sign * axes.col(k);
           S[k].v = -S[k].w.cross(pose.p);
@@ -87,7 +90,7 @@ inline void Linkage<Space>::place(std::size_t i, const double* q, LinkState<Spac
 }
 
 template <class Space>
-inline void Linkage<Space>::set_moving(std::size_t i, const double* v, LinkState<Space>& s) const {
+inline void Linkage<Space>::set_moving(std::size_t i, const Real* v, LinkState<Space>& s) const {
   const Link<Space>& link = links[i];
   s.V[i] = s.V[link.parent];
   for (int j = link.v; j < link.v + link.velocities; ++j) s.V[i] += s.S[j] * v[j];
@@ -97,7 +100,7 @@ inline void Linkage<Space>::set_moving(std::size_t i, const double* v, LinkState
 }
 
 template <class Space>
-inline void Linkage<Space>::accelerate(std::size_t i, const double* v, const double* vdot, LinkState<Space>& s) const {
+inline void Linkage<Space>::accelerate(std::size_t i, const Real* v, const double* vdot, LinkState<Space>& s) const {
   const Link<Space>& link = links[i];
   s.A[i] = s.A[link.parent];
   for (int j = link.v; j < link.v + link.velocities; ++j) {
@@ -118,18 +121,18 @@ inline void Linkage<Space>::load(std::size_t i, LinkState<Space>& s) const {
 }
 
 template <class Space>
-void Linkage<Space>::positions(const double* q, LinkState<Space>& s) const {
+void Linkage<Space>::positions(const Real* q, LinkState<Space>& s) const {
   find_turns(q, s);
   for (std::size_t i = 1; i < links.size(); ++i) place(i, q, s);
 }
 
 template <class Space>
-void Linkage<Space>::velocities(const double* v, LinkState<Space>& s) const {
+void Linkage<Space>::velocities(const Real* v, LinkState<Space>& s) const {
   for (std::size_t i = 1; i < links.size(); ++i) set_moving(i, v, s);
 }
 
 template <class Space>
-void Linkage<Space>::accelerations(const double* v, const double* vdot, LinkState<Space>& s) const {
+void Linkage<Space>::accelerations(const Real* v, const double* vdot, LinkState<Space>& s) const {
   for (std::size_t i = 1; i < links.size(); ++i) accelerate(i, v, vdot, s);
 }
 
@@ -234,7 +237,7 @@ void Linkage<Space>::carry(LinkState<Space>& s) const {
 }
 
 template <class Space>
-void Linkage<Space>::carry(LinkState<Space>& s, Vector& resistance) const {
+void Linkage<Space>::carry(LinkState<Space>& s, Eigen::Matrix<Real, Eigen::Dynamic, 1>& resistance) const {
   for (std::size_t i = links.size() - 1; i > 0; --i) {
     const Link<Space>& link = links[i];
     for (int j = link.v; j < link.v + link.velocities; ++j) resistance[j] = s.force[i].dot(s.S[j]);
@@ -258,5 +261,18 @@ double Linkage<Space>::potential(const LinkState<Space>& s) const {
 
 template class Linkage<Planar>;
 template class Linkage<Spatial>;
+
+// with derivatives: what the forces of inertia need
+#define MAGGI_WITH_DERIVATIVES(Space)                                                                          \
+  template void Linkage<Space>::finish();                                                                      \
+  template LinkState<Space> Linkage<Space>::state() const;                                                     \
+  template void Linkage<Space>::positions(const Dual*, LinkState<Space>&) const;                               \
+  template void Linkage<Space>::velocities(const Dual*, LinkState<Space>&) const;                              \
+  template void Linkage<Space>::accelerations(const Dual*, const double*, LinkState<Space>&) const;            \
+  template void Linkage<Space>::inertia_forces(LinkState<Space>&) const;                                       \
+  template void Linkage<Space>::carry(LinkState<Space>&, Eigen::Matrix<Dual, Eigen::Dynamic, 1>&) const
+MAGGI_WITH_DERIVATIVES(PlanarOver<Dual>);
+MAGGI_WITH_DERIVATIVES(SpatialOver<Dual>);
+#undef MAGGI_WITH_DERIVATIVES
 
 }  // namespace maggi::mechanism

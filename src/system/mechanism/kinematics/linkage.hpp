@@ -33,7 +33,7 @@ struct Link {
 /// not depend on it, and rounding least where it is near the bodies.
 template <class Space>
 struct LinkState {
-  std::vector<double> angle, cosine, sine;            ///< per link that turns
+  std::vector<typename Space::Real> angle, cosine, sine;  ///< per link that turns
   std::vector<Pose<Space>> pose;                      ///< positions relative to the origin
   std::vector<typename Space::Linear> centre;         ///< mass centre of the body of a link
   std::vector<typename Space::Rotational> turned;     ///< its moment of inertia about that, in the world frame
@@ -52,6 +52,7 @@ struct LinkState {
 template <class Space>
 class Linkage {
  public:
+  using Real = typename Space::Real;
   std::vector<Link<Space>> links{Link<Space>{}};
   typename Space::Linear origin = Space::Linear::Zero();
   typename Space::Linear gravity = Space::Linear::Zero();
@@ -65,9 +66,9 @@ class Linkage {
   int link_of(int velocity) const { return link_of_[velocity]; }
 
   LinkState<Space> state() const;
-  void positions(const double* q, LinkState<Space>& s) const;                          ///< pose, centre, turned, S
-  void velocities(const double* v, LinkState<Space>& s) const;                         ///< V, Sdot
-  void accelerations(const double* v, const double* vdot, LinkState<Space>& s) const;  ///< A; vdot may be null: 0
+  void positions(const Real* q, LinkState<Space>& s) const;                          ///< pose, centre, turned, S
+  void velocities(const Real* v, LinkState<Space>& s) const;                         ///< V, Sdot
+  void accelerations(const Real* v, const double* vdot, LinkState<Space>& s) const;  ///< A; vdot may be null: 0
 
   void mass_matrix(LinkState<Space>& s, Vector& M) const;
   void mass_matrix_rate(LinkState<Space>& s, Vector& M, Vector& Mdot) const;
@@ -77,15 +78,15 @@ class Linkage {
   void motion(const double* q, const double* v, LinkState<Space>& s) const;
   /// Sums `force` over what each link carries; what resists each velocity then: S · force.
   void carry(LinkState<Space>& s) const;
-  void carry(LinkState<Space>& s, Vector& resistance) const;
+  void carry(LinkState<Space>& s, Eigen::Matrix<Real, Eigen::Dynamic, 1>& resistance) const;
   double kinetic(const LinkState<Space>& s) const;
   double potential(const LinkState<Space>& s) const;  ///< of gravity
 
  private:
-  void find_turns(const double* q, LinkState<Space>& s) const;  ///< angle, cosine, sine
-  void place(std::size_t i, const double* q, LinkState<Space>& s) const;
-  void set_moving(std::size_t i, const double* v, LinkState<Space>& s) const;
-  void accelerate(std::size_t i, const double* v, const double* vdot, LinkState<Space>& s) const;
+  void find_turns(const Real* q, LinkState<Space>& s) const;  ///< angle, cosine, sine
+  void place(std::size_t i, const Real* q, LinkState<Space>& s) const;
+  void set_moving(std::size_t i, const Real* v, LinkState<Space>& s) const;
+  void accelerate(std::size_t i, const Real* v, const double* vdot, LinkState<Space>& s) const;
   void load(std::size_t i, LinkState<Space>& s) const;
   Inertia<Space> inertia(int i, const LinkState<Space>& s) const;
   Inertia<Space> inertia_rate(int i, const LinkState<Space>& s) const;

@@ -3,9 +3,13 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/dual.hpp"
+
 namespace maggi::mechanism {
 
 namespace {
+
+using std::atan2, std::remainder;
 
 /// The joint frames A and B, and how they move: w of B against A, in the world frame.
 template <class Space>
@@ -41,21 +45,25 @@ void along(const Frames<Space>& F, int axis, ClosureRow<Space>& row) {
 
 template <class Space>
 void distance(const Frames<Space>& F, double length, ClosureRow<Space>& row) {
-  const double l = F.d.norm();
+  const typename Space::Real l = F.d.norm();
   const typename Space::Linear n = F.d / l, rate = F.vB - F.vA;
   row.f = l - length;
   force_in_B<Space>(F, n, (rate - n * n.dot(rate)) / l, row);
 }
 
-void about(const Frames<Planar>& F, int /*axis*/, ClosureRow<Planar>& row) {
-  const Planar::Rotation R = F.A.R.transpose() * F.B.R;
-  const double g = R.s / (1.0 + R.c);  // tan(θ/2)
+template <class Real>
+void about(const Frames<PlanarOver<Real>>& F, int /*axis*/, ClosureRow<PlanarOver<Real>>& row) {
+  const typename PlanarOver<Real>::Rotation R = F.A.R.transpose() * F.B.R;
+  const Real g = R.s / (1.0 + R.c);  // tan(θ/2)
   row.f = 2.0 * g;
   row.W.n = 1.0 + g * g;
   row.Wdot.n = g * (1.0 + g * g) * F.w;
 }
 
-void about(const Frames<Spatial>& F, int axis, ClosureRow<Spatial>& row) {
+template <class Real>
+void about(const Frames<SpatialOver<Real>>& F, int axis, ClosureRow<SpatialOver<Real>>& row) {
+  using Vector3 = Vector3Over<Real>;
+  using Matrix3 = Matrix3Over<Real>;
   // g = tan(θ/2) u in A:  2ġ = ω + ω × g + g (g·ω)
   const Matrix3 R = F.A.R.R.transpose() * F.B.R.R;
   const Vector3 g = Vector3(R(2, 1) - R(1, 2), R(0, 2) - R(2, 0), R(1, 0) - R(0, 1)) / (1.0 + R.trace());
@@ -66,10 +74,12 @@ void about(const Frames<Spatial>& F, int axis, ClosureRow<Spatial>& row) {
   row.Wdot.n = F.wA.cross(row.W.n) + F.A.R.R * (gdot.cross(e) + gdot[axis] * g + g[axis] * gdot);
 }
 
-void tilt(const Frames<Spatial>& F, int axis, ClosureRow<Spatial>& row) {
+template <class Real>
+void tilt(const Frames<SpatialOver<Real>>& F, int axis, ClosureRow<SpatialOver<Real>>& row) {
+  using Vector3 = Vector3Over<Real>;
   // c = z_B turns with ω against A, where e and a = z_A rest;  n = (2 c × (e × a) − f c × a) / (1 + a·c)
   const Vector3 a = F.A.R.col(2), c = F.B.R.col(2), ea = F.A.R.col(axis).cross(a), ca = c.cross(a);
-  const double s = 1.0 + a.dot(c);
+  const Real s = 1.0 + a.dot(c);
   row.f = -2.0 * F.A.R.col(axis).dot(ca) / s;
   const Vector3 n = (2.0 * c.cross(ea) - row.f * ca) / s;
   const Vector3 cdot = F.w.cross(c);
@@ -77,27 +87,31 @@ void tilt(const Frames<Spatial>& F, int axis, ClosureRow<Spatial>& row) {
   row.Wdot.n = F.wA.cross(n) + (2.0 * cdot.cross(ea) - n.dot(F.w) * ca - row.f * cdot.cross(a) - n * a.dot(cdot)) / s;
 }
 
-void cross_axes(const Frames<Spatial>& F, ClosureRow<Spatial>& row) {
+template <class Real>
+void cross_axes(const Frames<SpatialOver<Real>>& F, ClosureRow<SpatialOver<Real>>& row) {
+  using Vector3 = Vector3Over<Real>;
   const Vector3 x = F.A.R.col(0), y = F.B.R.col(1);
   row.f = -x.dot(y);
   row.W.n = x.cross(y);
   row.Wdot.n = F.wA.cross(x).cross(y) + x.cross(F.wB.cross(y));
 }
 
-void thread(const Frames<Spatial>& F, double pitch, ClosureRow<Spatial>& row) {
+template <class Real>
+void thread(const Frames<SpatialOver<Real>>& F, double pitch, ClosureRow<SpatialOver<Real>>& row) {
+  using Vector3 = Vector3Over<Real>;
   // θ = 2 atan2(q_z, q_w) of the quaternion (q_w, u) of B in A:  2q̇_w = −ω·u,  2u̇ = q_w ω + ω × u
   along(F, 2, row);
-  const Eigen::Quaterniond quaternion(Matrix3(F.A.R.R.transpose() * F.B.R.R));
+  const Eigen::Quaternion<Real> quaternion(Matrix3Over<Real>(F.A.R.R.transpose() * F.B.R.R));
   const Vector3 u = quaternion.vec(), z = Vector3::UnitZ(), omega = F.A.R.R.transpose() * F.w;
-  const double q = quaternion.w(), size = q * q + u[2] * u[2];
-  const double qdot = -omega.dot(u) / 2.0;
+  const Real q = quaternion.w(), size = q * q + u[2] * u[2];
+  const Real qdot = -omega.dot(u) / 2.0;
   const Vector3 udot = (q * omega + omega.cross(u)) / 2.0;
   const Vector3 n = (q * q * z + q * u.cross(z) + u[2] * u) / size;  // θ̇ = n · ω
   const Vector3 ndot = (2.0 * q * qdot * z + qdot * u.cross(z) + q * udot.cross(z) + udot[2] * u + u[2] * udot -
                         2.0 * (q * qdot + u[2] * udot[2]) * n) /
                        size;
   const Vector3 n_world = F.A.R.R * n;
-  row.f = std::remainder(row.f - pitch * 2.0 * std::atan2(u[2], q), 2.0 * std::numbers::pi * pitch);
+  row.f = remainder(row.f - pitch * 2.0 * atan2(u[2], q), 2.0 * std::numbers::pi * pitch);
   row.W.n -= pitch * n_world;
   row.Wdot.n -= pitch * (F.wA.cross(n_world) + F.A.R.R * ndot);
 }
@@ -137,24 +151,29 @@ void ball(const Frames<Space>& F, double radius, int axis, ClosureRow<Space>& ro
 }
 
 /// A unit vector along x, and its rate.
-std::pair<Vector3, Vector3> direction(const Vector3& x, const Vector3& xdot) {
-  const double length = x.norm();
-  const Vector3 e = x / length;
+template <class Real>
+std::pair<Vector3Over<Real>, Vector3Over<Real>> direction(const Vector3Over<Real>& x, const Vector3Over<Real>& xdot) {
+  const Real length = x.norm();
+  const Vector3Over<Real> e = x / length;
   return {e, (xdot - e * e.dot(xdot)) / length};
 }
 
 /// The disc touches where it reaches farthest against n: c = p − r u/|u|, u = n − (n·e) e.
-void disc(const Frames<Spatial>& F, double radius, bool height, int axis, ClosureRow<Spatial>& row) {
+template <class Real>
+void disc(const Frames<SpatialOver<Real>>& F, double radius, bool height, int axis,
+          ClosureRow<SpatialOver<Real>>& row) {
+  using Space = SpatialOver<Real>;
+  using Vector3 = Vector3Over<Real>;
   const Vector3 n = F.A.R.col(2), e = F.B.R.col(2), ndot = F.wA.cross(n), edot = F.wB.cross(e);
-  const double ne = n.dot(e);
+  const Real ne = n.dot(e);
   const Vector3 u = n - ne * e, udot = ndot - (ndot.dot(e) + n.dot(edot)) * e - ne * edot;
-  const auto [up, updot] = direction(u, udot);
+  const auto [up, updot] = direction<Real>(u, udot);
   const Vector3 c = F.B.p - radius * up, cdot = F.vB - radius * updot;
   row.f = n.dot(F.d) - radius * u.norm();
-  if (height) return force_in_contact<Spatial>(c, cdot, n, ndot, row);
-  const auto [track, trackdot] = direction(n.cross(e), ndot.cross(e) + n.cross(edot));
-  if (axis == 0) return force_in_contact<Spatial>(c, cdot, track, trackdot, row);
-  force_in_contact<Spatial>(c, cdot, n.cross(track), ndot.cross(track) + n.cross(trackdot), row);
+  if (height) return force_in_contact<Space>(c, cdot, n, ndot, row);
+  const auto [track, trackdot] = direction<Real>(n.cross(e), ndot.cross(e) + n.cross(edot));
+  if (axis == 0) return force_in_contact<Space>(c, cdot, track, trackdot, row);
+  force_in_contact<Space>(c, cdot, n.cross(track), ndot.cross(track) + n.cross(trackdot), row);
 }
 
 }  // namespace
@@ -185,5 +204,7 @@ void Closure<Space>::evaluate(const LinkState<Space>& s, bool rates, ClosureRow<
 
 template class Closure<Planar>;
 template class Closure<Spatial>;
+template class Closure<PlanarOver<Dual>>;
+template class Closure<SpatialOver<Dual>>;
 
 }  // namespace maggi::mechanism

@@ -14,7 +14,7 @@ namespace maggi::mechanism {
 ///     φ = W · (V_b − V_a)      C_j = ± W · S_j      γ = −Ẇ · (V_b − V_a) − W · (A_b − A_a)  at v̇ = 0
 template <class Space>
 struct ClosureRow {
-  double f = 0.0;
+  typename Space::Real f = 0.0;
   Wrench<Space> W, Wdot;
 };
 

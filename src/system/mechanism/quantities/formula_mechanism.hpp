@@ -4,6 +4,7 @@
 
 #include "system/formulas/equation_system.hpp"
 #include "system/mechanism/quantities/measuring_system.hpp"
+#include "system/mechanism/quantities/parameter_variations.hpp"
 
 namespace maggi::mechanism {
 
@@ -12,9 +13,13 @@ namespace maggi::mechanism {
 /// carried over to the velocities of the mechanism, ṡ = S v.
 ///
 ///     C = Ĉ S      γ = γ̂ − Ĉ Ṡ v      h = h + Sᵀ ĥ      T = Sᵀ T̂      B = Sᵀ B̂
+///
+/// Derivatives go the same way: ds = S δ, dṡ and ds̈ from the mechanism, those of the formulas by s, ṡ and s̈, and the
+/// forces F̂ = ĥ + Ĉᵀλ + T̂ τ + B̂ p of the formulas are held while the mechanism differentiates Sᵀ F̂.
 class FormulaMechanism final : public MechanismSystem {
  public:
-  FormulaMechanism(std::unique_ptr<MeasuringSystem> mechanism, const Model& over_quantities);
+  FormulaMechanism(std::unique_ptr<MeasuringSystem> mechanism, const Model& over_quantities,
+                   std::shared_ptr<const Model> model);
 
   EquationSystem& formulas() { return formulas_; }  ///< over the quantities, for compiling
 
@@ -37,10 +42,20 @@ class FormulaMechanism final : public MechanismSystem {
   Energy energy(const Instant& at, Workspace& w) const override;
   void outputs(const Instant& at, const Acceleration& a, Workspace& w, std::span<double> values) const override;
   void events(const Instant& at, const Acceleration& a, Workspace& w, std::span<double> values) const override;
+  void velocity_derivatives(const Instant& at, Workspace& w, Derivatives& d) const override;
+  void acceleration_derivatives(const Instant& at, const Acceleration& held, const Vector& sense, Workspace& w,
+                                Derivatives& d) const override;
+  void parameter_derivatives(const Instant& at, const Acceleration& held, const Vector& sense,
+                             const std::vector<int>& which, Workspace& /*w*/, Derivatives& d) const override {
+    variations_.derivatives(shape_, at, held, sense, which, d);
+  }
   void coordinate_rates(const double* q, const double* v, double* qdot) const override {
     mechanism_->coordinate_rates(q, v, qdot);
   }
   void move(double* q, const double* delta) const override { mechanism_->move(q, delta); }
+  void move_rates(const double* delta, const double* rate, double* v) const override {
+    mechanism_->move_rates(delta, rate, v);
+  }
   void drawing(const Instant& at, Workspace& w, std::span<double> values) const override;
 
  private:
@@ -61,6 +76,7 @@ class FormulaMechanism final : public MechanismSystem {
   std::vector<int> J_;   // entries of S that are entries of J
   std::vector<int> M_;   // where the entries of the mechanism's own M go
   bool curved_ = false;  // some rows are not linear in v̇
+  ParameterVariations variations_;
 };
 
 }  // namespace maggi::mechanism

@@ -12,6 +12,14 @@ struct Measured {
   Vector Sdot;   ///< packed as S       rates()
 };
 
+/// Derivatives of the quantities, and of the equations of the mechanism alone, where σ acts along the quantities and
+/// v̇ and σ are held. Columns as in Derivatives.
+struct MeasuredDerivatives {
+  Matrix rate_q;                          ///< ∂ṡ/∂q           velocity and acceleration
+  Matrix acceleration_q, acceleration_v;  ///< of s̈ = S v̇ + Ṡ v
+  Matrix balance_q, balance_v;            ///< of h + Sᵀσ − M v̇
+};
+
 /// An elimination whose rows are sums of quantities, with coefficients that may change.
 class QuantityRecursion : public Recursion {
  public:
@@ -26,6 +34,11 @@ class MeasuringSystem : public MechanismSystem {
   virtual const Measured& measured(const Workspace& w) const = 0;
   /// `rows`: coefficients of the quantities in each row; its entries are the coefficients.
   virtual std::unique_ptr<QuantityRecursion> recursion_over(const Pattern& rows) const = 0;
+
+  /// rate_q of the derivatives; and all of them, where `forces` act along the quantities.
+  virtual const MeasuredDerivatives& velocity_slopes(const Instant& at, Workspace& w) const = 0;
+  virtual const MeasuredDerivatives& acceleration_slopes(const Instant& at, const double* vdot, const double* forces,
+                                                         Workspace& w) const = 0;
 
   /// The outputs, where `forces` act along the quantities and those along the gaps are the multipliers.
   virtual void outputs_under(const Instant& at, const double* vdot, const double* forces, Workspace& w,

@@ -1,9 +1,11 @@
 #pragma once
+#include <memory>
 #include <vector>
 
 #include "maggi/expert/system.hpp"
 #include "system/mechanism/loops/closure.hpp"
 #include "system/mechanism/quantities/measuring_system.hpp"
+#include "system/mechanism/recursion/tree_derivatives.hpp"
 
 namespace maggi::mechanism {
 
@@ -14,6 +16,9 @@ struct MechanismWorkspace final : Workspace {
   std::vector<ClosureRow<Space>> gauges;    ///< one each
   std::vector<ClosureRow<Space>> relative;  ///< local coordinates
   Measured measured;
+  std::unique_ptr<TreeDerivatives<Space>> derivatives;  ///< none until they are asked for
+  MeasuredDerivatives slopes;
+  Vector held_vdot, held_forces;  ///< v̇ and the forces along the quantities, while they are held
   std::vector<double> placed_at;  ///< the q for which position() or velocity() was the last call; else empty
 };
 

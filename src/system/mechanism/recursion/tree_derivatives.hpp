@@ -1,0 +1,61 @@
+#pragma once
+#include <vector>
+
+#include "base/dual.hpp"
+#include "system/mechanism/tree/assembly.hpp"
+#include "system/mechanism/quantities/measuring_system.hpp"
+
+namespace maggi::mechanism {
+
+template <class Space>
+struct WithDerivatives;
+template <>
+struct WithDerivatives<Planar> {
+  using Space = PlanarOver<Dual>;
+};
+template <>
+struct WithDerivatives<Spatial> {
+  using Space = SpatialOver<Dual>;
+};
+
+/// The derivatives of a tree of links with its loops: the recursions of Linkage and the rows of Closure, run with numbers
+/// that carry their derivatives along. So they are exact, for every kind of joint, row and force that these know. Four
+/// columns take one pass over the links, which costs about as much as four evaluations without derivatives.
+///
+/// Has its own copy of the numbers and its own memory: one object for each caller.
+template <class Space>
+class TreeDerivatives {
+ public:
+  explicit TreeDerivatives(const Assembly<Space>& assembly);
+
+  /// ∂ṡ/∂q of all quantities.
+  void velocity(const double* q, const double* v, MeasuredDerivatives& d);
+  /// All of them. `forces`: along the quantities.
+  void acceleration(const double* q, const double* v, const double* vdot, const double* forces, MeasuredDerivatives& d);
+
+ private:
+  using Lifted = typename WithDerivatives<Space>::Space;
+
+  void begin(const double* q, const double* v);
+  void seed_position(int velocity, int direction, const double* q);
+  void clear_seeds();
+  void move();
+  void load(const double* vdot, const double* forces);
+  void store_rates(int first, int count, Matrix& rates) const;
+  void store_accelerations(int first, int count, Matrix& accelerations, Matrix& balance) const;
+  template <class Visit>
+  void for_rows(Visit visit) const;
+
+  Linkage<Lifted> linkage_;
+  std::vector<Closure<Lifted>> closures_;  // those that close loops, then the gauges, of one row each
+  std::vector<SpringElement<Lifted>> springs_;
+  std::vector<CoordinateForce> forces_;
+  int quantities_ = 0, rows_count_ = 0;  // all; those that closures show
+
+  LinkState<Lifted> state_;
+  std::vector<Dual> q_, v_;
+  std::vector<ClosureRow<Lifted>> rows_;
+  Eigen::Matrix<Dual, Eigen::Dynamic, 1> balance_;
+};
+
+}  // namespace maggi::mechanism

@@ -1,0 +1,23 @@
+#pragma once
+#include <vector>
+
+#include "system/mechanism/tree/assembly.hpp"
+
+namespace maggi::mechanism {
+
+/// Takes the forces of springs off what accelerates the links; positions and velocities must be known.
+template <class Space>
+void apply_springs(const std::vector<SpringElement<Space>>& springs, LinkState<Space>& s) {
+  for (const SpringElement<Space>& spring : springs) {
+    const typename Space::Linear x = s.pose[spring.a.link] * spring.a.at, y = s.pose[spring.b.link] * spring.b.at;
+    const typename Space::Real l = (y - x).norm();
+    const typename Space::Linear e = (y - x) / l;
+    const typename Space::Real rate = e.dot(s.V[spring.b.link].at(y) - s.V[spring.a.link].at(x));
+    const typename Space::Real pull = spring.stiffness * (l - spring.length) + spring.damping * rate + spring.force;
+    const auto F = Wrench<Space>::in(x, pull * e);  // on a; the opposite on b
+    s.force[spring.a.link] -= F;
+    s.force[spring.b.link] += F;
+  }
+}
+
+}  // namespace maggi::mechanism

@@ -1,0 +1,234 @@
+// The derivatives of all shipped models by positions, velocities and parameters, against extrapolated differences; what
+// single parts of them are; and those of the accelerations that follow from them.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "analysis/hidden_constraints.hpp"
+#include "dynamics/solution_derivatives.hpp"
+#include "start/initial_conditions.hpp"
+#include "io/toml/model_file.hpp"
+#include "model/numbers.hpp"
+#include "system/make_system.hpp"
+#include "integration/form/make_form.hpp"
+#include "support/derivative_check.hpp"
+#include "support/reference.hpp"
+
+namespace maggi::test {
+namespace {
+
+std::vector<std::string> example_names() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(source_path("models")))
+    if (entry.path().extension() == ".toml") names.push_back(entry.path().stem());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+class DerivativesOfModels : public testing::TestWithParam<std::string> {
+ protected:
+  /// With the rows that it hides, without which a model with controls has no start.
+  DerivativesOfModels()
+      : model(read_example(GetParam())), complete(with_hidden_constraints(model, find_hidden_constraints(model))) {
+    system = make_system(complete);
+    dynamics = std::make_unique<Dynamics>(*system);
+    start = find_initial_conditions(*dynamics, system->start()).state;
+    start.t += 0.1;
+  }
+
+  Model model, complete;
+  std::unique_ptr<System> system;
+  std::unique_ptr<Dynamics> dynamics;
+  State start;
+};
+
+TEST_P(DerivativesOfModels, ByPositionsAndVelocities) {
+  for (const unsigned seed : {1U, 2U}) expect_derivatives(*system, HeldState::near(*system, start, 0.1, seed));
+}
+
+TEST_P(DerivativesOfModels, ByParameters) {
+  const HeldState at = HeldState::near(*system, start, 0.1, 3);
+  const std::unique_ptr<Workspace> w = system->workspace();
+  ASSERT_EQ(system->shape().parameters.size(), model.parameters.size());
+  const std::vector<double> values = Numbers(model).parameters();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double unit = values[i] == 0.0 ? 1.0 : std::abs(values[i]);
+    const auto by_p = [&](double part) {
+      Model changed = complete;
+      changed.parameters[i].value.text = fmt::format("{}", values[i] + part * unit);
+      const std::unique_ptr<System> other = make_system(changed);
+      const std::unique_ptr<Workspace> workspace = other->workspace();
+      return residuals(*other, *workspace, at);
+    };
+    const std::string p = model.parameters[i].name;
+    Derivatives d;
+    system->parameter_derivatives(at.state, at.held, at.sense, {static_cast<int>(i)}, *w, d);
+    const auto expect = [&](const Matrix& exact, Vector Residuals::*part, const std::string& what) {
+      expect_derivative(unit * exact.col(0), [&](double h) { return by_p(h).*part; }, what + " by " + p);
+    };
+    expect(d.balance_p, &Residuals::balance, "balance");
+    expect(d.rows_p, &Residuals::rows, "rows");
+    expect(d.law_p, &Residuals::law, "law");
+    expect(d.phi_p, &Residuals::phi, "phi");
+    expect(d.f_p, &Residuals::f, "f");
+  }
+}
+
+/// The accelerations at states on the constraints, as the dynamics at hand solves for them.
+TEST_P(DerivativesOfModels, OfTheAccelerations) {
+  start.t -= 0.1;
+  SolutionDerivatives derivatives(*dynamics);
+  ASSERT_TRUE(derivatives.compute(start));
+  const int n = system->shape().n();
+  const auto accelerations = [&](const State& at) {
+    Vector vdot(n);
+    EXPECT_TRUE(dynamics->accelerate(at, vdot.data()));
+    return vdot;
+  };
+  for (int j = 0; j < n; ++j) {
+    const auto by_q = [&](double h) {
+      State moved = start;
+      const Vector delta = h * Vector::Unit(n, j);
+      system->move(moved.q.data(), delta.data());
+      return accelerations(moved);
+    };
+    const auto by_v = [&](double h) {
+      State moved = start;
+      moved.v[j] += h;
+      return accelerations(moved);
+    };
+    // the scale on which accelerations change is that of the links: a hundred times less than 0.02 rad for the shortest
+    const std::string v = system->shape().velocities[static_cast<std::size_t>(j)].name;
+    expect_derivative(derivatives.vdot_q().col(j), by_q, "v̇ by the position of " + v, 2e-3);
+    expect_derivative(derivatives.vdot_v().col(j), by_v, "v̇ by " + v, 2e-3);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, DerivativesOfModels, testing::ValuesIn(example_names()),
+                         [](const auto& model) { return model.param; });
+
+/// A pendulum of length l on a rod, in x and y: M = m, C = (x, y)/l, h = (0, −m g) − d v.
+TEST(Derivatives, ArePartByPartWhatTheFormulasSay) {
+  const std::unique_ptr<System> system = make_system(parse_model(R"toml(
+    title = "Point on a rod"
+    [parameters]
+    m = 2.0
+    g = 9.81
+    d = 0.3
+    l = 1.5
+    twice = "2*l"
+    [coordinates]
+    x = { start = 0.9 }
+    y = { start = -1.2 }
+    [energy]
+    kinetic = "m*(1 + x^2)*(x'^2 + y'^2)/2"
+    potential = "m*g*y"
+    [generalised_force]
+    x = "-d*x'"
+    [constraint]
+    rod = { position = "(x^2 + y^2 - twice^2/4)/2" })toml", "test.toml"));
+  const std::unique_ptr<Workspace> w = system->workspace();
+  const double x = 0.9, y = -1.2, vx = 0.4, vy = 0.7, m = 2.0, g = 9.81, l = 1.5;
+  State at{0.0, Vector(2), Vector(2)};
+  at.q << x, y;
+  at.v << vx, vy;
+  Derivatives d;
+  system->acceleration_derivatives(at, {}, {}, *w, d);  // ∂h/∂q, ∂h/∂v, ∂γ/∂q, ∂γ/∂v
+  // h = (−m x (vx² − vy²) − d vx, −2 m x vx vy − m g): rounding of few terms
+  EXPECT_NEAR(d.balance_q(0, 0), -m * (vx * vx - vy * vy), 1e-14);
+  EXPECT_NEAR(d.balance_q(1, 0), -2 * m * vx * vy, 1e-14);
+  EXPECT_EQ(d.balance_q(0, 1), 0.0);
+  EXPECT_NEAR(d.balance_v(0, 0), -2 * m * x * vx - 0.3, 1e-14);
+  EXPECT_NEAR(d.balance_v(0, 1), 2 * m * x * vy, 1e-14);
+  EXPECT_NEAR(d.rows_v(0, 0), -2 * vx, 1e-14);
+  EXPECT_EQ(d.rows_q(0, 0), 0.0);
+  const Vector vdot = Vector::Constant(2, 3.0), lambda = Vector::Constant(1, 5.0);
+  Derivatives with;
+  system->acceleration_derivatives(at, {vdot, {}, {}}, {}, *w, with);  // −∂(M v̇)/∂q, −∂(C v̇)/∂q
+  EXPECT_NEAR(with.balance_q(0, 0) - d.balance_q(0, 0), -2 * m * x * 3.0, 1e-14);
+  EXPECT_NEAR(with.rows_q(0, 0), -3.0, 1e-14);
+  system->acceleration_derivatives(at, {{}, lambda, {}}, {}, *w, with);  // ∂(Cᵀλ)/∂q
+  EXPECT_NEAR(with.balance_q(0, 0) - d.balance_q(0, 0), 5.0, 1e-14);
+  EXPECT_NEAR(with.balance_q(1, 1) - d.balance_q(1, 1), 5.0, 1e-14);
+  system->parameter_derivatives(at, {}, {}, {0, 1, 2, 3, 4}, *w, d);
+  EXPECT_NEAR(d.balance_p(1, 1), -m, 1e-14);   // by g
+  EXPECT_NEAR(d.balance_p(1, 0), -2 * x * vx * vy - g, 1e-14);
+  EXPECT_NEAR(d.balance_p(0, 2), -vx, 1e-14);  // by d
+  EXPECT_NEAR(d.f_p(0, 3), -l, 1e-14);         // by l, which `twice` follows
+  EXPECT_NEAR(d.f_p(0, 4), -l / 2, 1e-14);
+  system->velocity_derivatives(at, *w, d);
+  EXPECT_NEAR(d.phi_q(0, 0), vx, 1e-14);
+  EXPECT_NEAR(d.phi_q(0, 1), vy, 1e-14);
+}
+
+/// ∂ẏ/∂y of the forms that know it, against differences of ẏ: with quaternions, independent coordinates, nonholonomic
+/// rows, feedback, friction and the work that belongs to it.
+struct FormCase {
+  const char *model, *unknowns, *drift;
+};
+class JacobianOfForms : public testing::TestWithParam<FormCase> {};
+
+TEST_P(JacobianOfForms, IsThatOfTheRates) {
+  const std::unique_ptr<System> system = make_system(read_example(GetParam().model));
+  Dynamics dynamics(*system);
+  const State start = find_initial_conditions(dynamics, system->start()).state;
+  IntegrateOptions options;
+  options.unknowns = GetParam().unknowns;
+  options.drift = GetParam().drift;
+  options.alpha = options.beta = 3.0;
+  if (options.drift == "baumgarte") dynamics.stabilise(options.alpha, options.beta);
+  const std::unique_ptr<integration::Form> form = integration::make_form(dynamics, start, options);
+  Vector y = Vector::Zero(form->size());
+  form->values(start, y.data());
+  Matrix J(form->size(), form->size());
+  ASSERT_TRUE(form->exact_jacobian(start.t, y.data(), J, nullptr));
+  for (int j = 0; j < form->size(); ++j)
+    expect_derivative(J.col(j), [&](double h) {
+      Vector moved = y, ydot(form->size());
+      moved[j] += h;
+      EXPECT_TRUE((*form)(start.t, moved.data(), ydot.data()));
+      return ydot;
+    }, form->name(j), 2e-3);
+}
+
+INSTANTIATE_TEST_SUITE_P(Forms, JacobianOfForms,
+                         testing::Values(FormCase{"four_bar", "velocities", "projection"},
+                                         FormCase{"heavy_top", "velocities", "projection"},
+                                         FormCase{"four_bar_cut_ground", "independent", "none"},
+                                         FormCase{"chaplygin_sleigh", "independent", "none"},
+                                         FormCase{"rod_friction", "velocities", "projection"},
+                                         FormCase{"andrews_squeezer", "velocities", "baumgarte"},
+                                         FormCase{"slider_crank_driven", "velocities", "baumgarte"}),
+                         [](const auto& c) {
+                           return fmt::format("{}_{}_{}", c.param.model, c.param.unknowns, c.param.drift);
+                         });
+
+/// The velocity that belongs to a changing displacement, for rotations from 0 to beyond half a turn.
+TEST(Derivatives, VelocityOfADisplacement) {
+  const std::unique_ptr<System> system = make_system(parse_model(R"toml(
+    title = "A body that floats"
+    [body.stone]
+    mass = 1.0
+    inertia = [1, 2, 3]
+    position = [0, 0, 0])toml", "test.toml"));
+  const Shape& s = system->shape();
+  for (const double angle : {0.0, 1e-9, 1e-3, 0.2499, 0.2501, 1.0, 3.0, 4.0}) {
+    Vector delta(6), rate(6), v(6);
+    delta << 0.3, -0.1, 0.2, angle * 0.6, -angle * 0.64, angle * 0.48;
+    rate << 1.0, 2.0, 3.0, 0.4, -0.5, 0.7;
+    system->move_rates(delta.data(), rate.data(), v.data());
+    const auto q_at = [&](double h) {
+      Vector q = system->start().origin;
+      const Vector moved = delta + h * rate;
+      system->move(q.data(), moved.data());
+      return q;
+    };
+    Vector qdot(s.nq());
+    system->coordinate_rates(q_at(0.0).data(), v.data(), qdot.data());
+    expect_derivative(qdot, q_at, fmt::format("q at {}", angle));
+  }
+}
+
+}  // namespace
+}  // namespace maggi::test
