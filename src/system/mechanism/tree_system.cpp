@@ -9,6 +9,7 @@
 #include "system/mechanism/tree/assemble.hpp"
 #include "system/mechanism/tree/local_coordinates.hpp"
 #include "system/mechanism/tree/spring_forces.hpp"
+#include "system/mechanism/tree/written_values.hpp"
 #include "system/seam/size_terms.hpp"
 
 namespace maggi {
@@ -196,7 +197,7 @@ class TreeSystem final : public MeasuringSystem {
     }
     a_.linkage.carry(s);
     double* next = values.data();
-    for (const LoopCoordinate& coordinate : a_.loop_coordinates) write(coordinate, at.q, s, next);
+    for (const LoopCoordinate& coordinate : a_.loop_coordinates) write(coordinate, a_.loop_joints[coordinate.joint], at.q, s, next);
     for (const LinkPoint<Space>& marker : a_.markers) write(a_.linkage.origin + s.pose[marker.link] * marker.at, next);
     for (std::size_t r = 0; r < a_.reactions.size(); ++r) {
       const JointReaction<Space>& reaction = a_.reactions[r];
@@ -403,59 +404,6 @@ class TreeSystem final : public MeasuringSystem {
     for (std::size_t k = 0; k < a_.gauges.size(); ++k)
       if (a_.gauge_reactions[k] == static_cast<int>(r)) sum += gauge(k, w).W * forces[a_.shape.m() + k];
     return sum;
-  }
-
-  static void write(const JointSide<Space>& side, const Wrench<Space>& F, const LinkState<Space>& s, double*& next) {
-    const typename Space::Rotation to_axes = (s.pose[side.axes.first].R * side.axes.second).transpose();
-    write(to_axes * F.f, next);
-    if (side.torque) write(along(to_axes, F.about(s.pose[side.at.link] * side.at.at)), next);
-  }
-
-  void write(const LoopCoordinate& coordinate, const double* q, const LinkState<Space>& s, double*& next) const {
-    const Closure<Space>& ends = a_.loop_joints[coordinate.joint];
-    const Pose<Space> A = s.pose[ends.a] * ends.on_a, B = s.pose[ends.b] * ends.on_b;
-    if (coordinate.shows == LoopCoordinate::Shows::slide) {
-      *next++ = coordinate.scale * A.R.col(coordinate.axis).dot(B.p - A.p);
-    } else if (coordinate.shows == LoopCoordinate::Shows::turns) {
-      double sum = 0.0;
-      for (const CoordinateSum::Term& term : coordinate.turns.terms) sum += term.sign * q[term.q];
-      *next++ = sum;
-    } else {
-      write_turn(coordinate, A.R.transpose() * B.R, next);
-    }
-  }
-
-  static void write_turn(const LoopCoordinate&, const Planar::Rotation&, double*&) {}  // a sum of turns
-  static void write_turn(const LoopCoordinate& coordinate, const Spatial::Rotation& R, double*& next) {
-    if (coordinate.shows == LoopCoordinate::Shows::rotation) return write_turn(R, next);
-    if (coordinate.shows == LoopCoordinate::Shows::angle)
-      *next++ = std::atan2(R.R(1, 0) - R.R(0, 1), R.R(0, 0) + R.R(1, 1));  // also while the axes are a little apart
-    else                                                                   // R = R_x(angle_1) R_y(angle_2)
-      *next++ = coordinate.axis == 0 ? std::atan2(R.R(2, 1), R.R(1, 1)) : std::atan2(R.R(0, 2), R.R(0, 0));
-  }
-
-  static double along(const Planar::Rotation&, double torque) { return torque; }
-  static Vector3 along(const Spatial::Rotation& R, const Vector3& torque) { return R * torque; }
-
-  static Vector3 in_space(const Vector2& x) { return {x[0], x[1], 0.0}; }
-  static Vector3 in_space(const Vector3& x) { return x; }
-  static Matrix3 in_space(const Planar::Rotation& R) {
-    return Eigen::AngleAxisd(std::atan2(R.s, R.c), Vector3::UnitZ()).toRotationMatrix();
-  }
-  static Matrix3 in_space(const Spatial::Rotation& R) { return R.R; }
-  static Vector3 turning(double w) { return {0.0, 0.0, w}; }
-  static Vector3 turning(const Vector3& w) { return w; }
-
-  static void write(double value, double*& next) { *next++ = value; }
-  template <class Derived>
-  static void write(const Eigen::MatrixBase<Derived>& value, double*& next) {
-    for (Eigen::Index k = 0; k < value.size(); ++k) *next++ = value[k];
-  }
-
-  static void write_turn(const Planar::Rotation& R, double*& next) { *next++ = std::atan2(R.s, R.c); }
-  static void write_turn(const Spatial::Rotation& R, double*& next) {
-    const Eigen::Quaterniond q(R.R);
-    for (const double value : {q.w(), q.x(), q.y(), q.z()}) *next++ = value;
   }
 
   Assembly<Space> a_;

@@ -3,23 +3,12 @@
 #include <algorithm>
 #include <map>
 
+#include "system/mechanism/quantities/formula_workspace.hpp"
 #include "system/seam/size_terms.hpp"
 
 namespace maggi::mechanism {
 
 namespace {
-
-struct FormulaWorkspace final : Workspace {
-  std::unique_ptr<Workspace> mechanism, formulas;
-  Derivatives over_quantities;
-  Acceleration held;       // while it is
-  Matrix S, C, curvature;  // dense
-  Matrix by_quantities;    // memory
-  Acceleration of_quantities;  // s̈, and the forces as they are
-  Vector forces;               // along the quantities
-};
-
-FormulaWorkspace& own(Workspace& w) { return static_cast<FormulaWorkspace&>(w); }
 
 void apply(const std::vector<std::array<int, 3>>& product, const Vector& a, const Vector& b, Vector& out) {
   for (const auto& [k, i, j] : product) out[k] += a[i] * b[j];
@@ -50,9 +39,6 @@ class ProductBuilder {
  private:
   std::map<std::pair<int, int>, std::vector<std::pair<int, int>>> entries_;
 };
-
-/// The state of the formulas: the quantities and their rates.
-Instant seen(const Instant& at, const Measured& m) { return {at.t, m.value.data(), m.rate.data()}; }
 
 }  // namespace
 
@@ -185,15 +171,15 @@ class FormulaRecursion final : public Recursion {
 
 /// The workspace of the mechanism is asked for what is asked for here.
 void ask_for_the_same(const Shape& mechanism, Workspace& w) {
-  own(w).mechanism->matrices = w.matrices;
-  if (w.terms.J.size() > 0) ask_for_J(mechanism, own(w).mechanism->terms);
+  memory_of(w).mechanism->matrices = w.matrices;
+  if (w.terms.J.size() > 0) ask_for_J(mechanism, memory_of(w).mechanism->terms);
 }
 
 /// Carries what the formulas know over to the velocities of the mechanism.
 class Transfer {
  public:
   Transfer(const MeasuringSystem& mechanism, Workspace& w)
-      : w_(own(w)), from(w_.mechanism->terms), over(w_.formulas->terms), m(mechanism.measured(*w_.mechanism)) {}
+      : w_(memory_of(w)), from(w_.mechanism->terms), over(w_.formulas->terms), m(mechanism.measured(*w_.mechanism)) {}
 
   void mass(const std::vector<int>& places, Vector Terms::*member) {
     Vector& M = w_.terms.*member;
@@ -217,9 +203,9 @@ std::unique_ptr<Recursion> FormulaMechanism::recursion() const {
 
 void FormulaMechanism::position(const Instant& at, Workspace& w) const {
   ask_for_the_same(mechanism_->shape(), w);
-  mechanism_->position(at, *own(w).mechanism);
+  mechanism_->position(at, *memory_of(w).mechanism);
   Transfer transfer(*mechanism_, w);
-  formulas_.position(seen(at, transfer.m), *own(w).formulas);
+  formulas_.position(seen(at, transfer.m), *memory_of(w).formulas);
   if (w.matrices) transfer.mass(M_, &Terms::M);
   w.terms.f = transfer.over.f;
   w.terms.C.setZero();
@@ -228,9 +214,9 @@ void FormulaMechanism::position(const Instant& at, Workspace& w) const {
 
 void FormulaMechanism::velocity(const Instant& at, Workspace& w) const {
   ask_for_the_same(mechanism_->shape(), w);
-  mechanism_->velocity(at, *own(w).mechanism);
+  mechanism_->velocity(at, *memory_of(w).mechanism);
   Transfer transfer(*mechanism_, w);
-  formulas_.velocity(seen(at, transfer.m), *own(w).formulas);
+  formulas_.velocity(seen(at, transfer.m), *memory_of(w).formulas);
   if (w.matrices) transfer.mass(M_, &Terms::M);
   w.terms.phi = transfer.over.phi;
   if (w.terms.J.size() > 0) fill_J(transfer.from.J, transfer.m.S, w.terms.J);
@@ -240,10 +226,10 @@ void FormulaMechanism::velocity(const Instant& at, Workspace& w) const {
 
 void FormulaMechanism::acceleration(const Instant& at, Workspace& w) const {
   ask_for_the_same(mechanism_->shape(), w);
-  mechanism_->acceleration(at, *own(w).mechanism);
+  mechanism_->acceleration(at, *memory_of(w).mechanism);
   Transfer transfer(*mechanism_, w);
   const Measured& m = transfer.m;
-  formulas_.acceleration(seen(at, m), *own(w).formulas);
+  formulas_.acceleration(seen(at, m), *memory_of(w).formulas);
   if (w.matrices) transfer.mass(M_, &Terms::M);
   Terms& terms = w.terms;
   if (w.terms.J.size() > 0) fill_J(transfer.from.J, m.S, terms.J);
@@ -263,15 +249,15 @@ void FormulaMechanism::acceleration(const Instant& at, Workspace& w) const {
 }
 
 void FormulaMechanism::nonlinear_rows(const Instant& at, const double* vdot, const double* lambda, Workspace& w) const {
-  mechanism_->acceleration(at, *own(w).mechanism);
+  mechanism_->acceleration(at, *memory_of(w).mechanism);
   Transfer transfer(*mechanism_, w);
   const Measured& m = transfer.m;
-  Vector& sddot = own(w).of_quantities.vdot;
+  Vector& sddot = memory_of(w).of_quantities.vdot;
   sddot = m.bias;
   const Pattern& S = mechanism_->measured_pattern();
   for (int k = 0; k < S.size(); ++k) sddot[S.row[k]] += m.S[k] * vdot[S.col[k]];
-  formulas_.acceleration(seen(at, m), *own(w).formulas);
-  formulas_.nonlinear_rows(seen(at, m), sddot.data(), lambda, *own(w).formulas);
+  formulas_.acceleration(seen(at, m), *memory_of(w).formulas);
+  formulas_.nonlinear_rows(seen(at, m), sddot.data(), lambda, *memory_of(w).formulas);
   Terms& terms = w.terms;
   terms.psi = transfer.over.psi;
   terms.C.setZero();
@@ -289,9 +275,9 @@ void FormulaMechanism::nonlinear_rows(const Instant& at, const double* vdot, con
 
 void FormulaMechanism::laws(const Instant& at, const double* lambda, const double* tau, const double* sense,
                             Workspace& w) const {
-  mechanism_->velocity(at, *own(w).mechanism);
+  mechanism_->velocity(at, *memory_of(w).mechanism);
   Transfer transfer(*mechanism_, w);
-  formulas_.laws(seen(at, transfer.m), lambda, tau, sense, *own(w).formulas);
+  formulas_.laws(seen(at, transfer.m), lambda, tau, sense, *memory_of(w).formulas);
   w.terms.law = transfer.over.law;
   w.terms.law_gradient = transfer.over.law_gradient;
   w.terms.hold = transfer.over.hold;
@@ -300,17 +286,17 @@ void FormulaMechanism::laws(const Instant& at, const double* lambda, const doubl
 
 void FormulaMechanism::rates(const Instant& at, const double* vdot, Workspace& w) const {
   ask_for_the_same(mechanism_->shape(), w);
-  mechanism_->acceleration(at, *own(w).mechanism);
-  mechanism_->rates(at, vdot, *own(w).mechanism);
+  mechanism_->acceleration(at, *memory_of(w).mechanism);
+  mechanism_->rates(at, vdot, *memory_of(w).mechanism);
   Transfer transfer(*mechanism_, w);
   const Measured& m = transfer.m;
-  Vector& sddot = own(w).of_quantities.vdot;
+  Vector& sddot = memory_of(w).of_quantities.vdot;
   sddot = m.bias;
   const Pattern& S = mechanism_->measured_pattern();
   if (vdot)
     for (int k = 0; k < S.size(); ++k) sddot[S.row[k]] += m.S[k] * vdot[S.col[k]];
-  formulas_.acceleration(seen(at, m), *own(w).formulas);
-  formulas_.rates(seen(at, m), sddot.data(), *own(w).formulas);
+  formulas_.acceleration(seen(at, m), *memory_of(w).formulas);
+  formulas_.rates(seen(at, m), sddot.data(), *memory_of(w).formulas);
   transfer.mass(M_, &Terms::Mdot);
   if (w.terms.J.size() > 0) fill_J(transfer.from.Jdot, m.Sdot, w.terms.Jdot);
   w.terms.Cdot.setZero();
@@ -318,77 +304,10 @@ void FormulaMechanism::rates(const Instant& at, const double* vdot, Workspace& w
   apply(C_, transfer.over.C, m.Sdot, w.terms.Cdot);
 }
 
-namespace {
-
-void scatter(const Pattern& pattern, const Vector& values, Matrix& dense) {
-  dense.resize(pattern.rows, pattern.cols);
-  pattern.scatter(values, dense);
-}
-
-/// A part that is left out stands for zeros.
-void take(const Vector& given, std::size_t size, Vector& part) {
-  part.setZero(static_cast<Eigen::Index>(size));
-  if (given.size() > 0) part = given;
-}
-
-}  // namespace
-
-void FormulaMechanism::velocity_derivatives(const Instant& at, Workspace& w, Derivatives& d) const {
-  FormulaWorkspace& workspace = own(w);
-  Matrix &S = workspace.S, &C = workspace.C;
-  mechanism_->velocity(at, *workspace.mechanism);
-  const Measured& m = mechanism_->measured(*workspace.mechanism);
-  formulas_.velocity(seen(at, m), *workspace.formulas);
-  scatter(mechanism_->measured_pattern(), m.S, S);
-  scatter(formulas_.shape().C, workspace.formulas->terms.C, C);
-  formulas_.velocity_derivatives(seen(at, m), *workspace.formulas, workspace.over_quantities);
-  const MeasuredDerivatives& slopes = mechanism_->velocity_slopes(at, *workspace.mechanism);
-  d.phi_q.noalias() = workspace.over_quantities.phi_q * S;
-  d.phi_q.noalias() += C.topRows(shape_.s_p + shape_.s_v) * slopes.rate_q;
-}
-
-void FormulaMechanism::acceleration_derivatives(const Instant& at, const Acceleration& held, const Vector& sense,
-                                                Workspace& w, Derivatives& d) const {
-  FormulaWorkspace& workspace = own(w);
-  Acceleration& all = workspace.held;
-  take(held.vdot, shape_.velocities.size(), all.vdot);
-  take(held.lambda, shape_.rows.size(), all.lambda);
-  take(held.tau, shape_.laws.size(), all.tau);
-  take(held.p, shape_.controls.size(), all.p);
-  see_forces(at, all, w);
-  const Measured& m = mechanism_->measured(*workspace.mechanism);
-  Matrix &S = workspace.S, &C = workspace.C, &K = workspace.curvature, &sum = workspace.by_quantities;
-  scatter(mechanism_->measured_pattern(), m.S, S);
-  scatter(formulas_.shape().C, workspace.formulas->terms.C, C);
-  scatter(formulas_.shape().M, workspace.formulas->terms.curvature, K);  // ∂(Ĉᵀλ)/∂s̈
-  Derivatives& over = workspace.over_quantities;
-  formulas_.acceleration_derivatives(seen(at, m), workspace.of_quantities, sense, *workspace.formulas, over);
-  const MeasuredDerivatives& slopes =
-      mechanism_->acceleration_slopes(at, all.vdot.data(), workspace.forces.data(), *workspace.mechanism);
-
-  sum.noalias() = over.balance_q * S;
-  sum.noalias() += over.balance_v * slopes.rate_q;
-  sum.noalias() += K * slopes.acceleration_q;
-  d.balance_q = slopes.balance_q;
-  d.balance_q.noalias() += S.transpose() * sum;
-  sum.noalias() = over.balance_v * S;
-  sum.noalias() += K * slopes.acceleration_v;
-  d.balance_v = slopes.balance_v;
-  d.balance_v.noalias() += S.transpose() * sum;
-  d.rows_q.noalias() = over.rows_q * S;
-  d.rows_q.noalias() += over.rows_v * slopes.rate_q;
-  d.rows_q.noalias() -= C * slopes.acceleration_q;
-  d.rows_v.noalias() = over.rows_v * S;
-  d.rows_v.noalias() -= C * slopes.acceleration_v;
-  d.law_q.noalias() = over.law_q * S;
-  d.law_q.noalias() += over.law_v * slopes.rate_q;
-  d.law_v.noalias() = over.law_v * S;
-}
-
 Energy FormulaMechanism::energy(const Instant& at, Workspace& w) const {
-  Energy energy = mechanism_->energy(at, *own(w).mechanism);
-  mechanism_->velocity(at, *own(w).mechanism);
-  const Energy more = formulas_.energy(seen(at, mechanism_->measured(*own(w).mechanism)), *own(w).formulas);
+  Energy energy = mechanism_->energy(at, *memory_of(w).mechanism);
+  mechanism_->velocity(at, *memory_of(w).mechanism);
+  const Energy more = formulas_.energy(seen(at, mechanism_->measured(*memory_of(w).mechanism)), *memory_of(w).formulas);
   energy.potential += more.potential;
   energy.total += more.total;
   energy.power += more.power;
@@ -397,7 +316,7 @@ Energy FormulaMechanism::energy(const Instant& at, Workspace& w) const {
 
 /// The accelerations of the quantities and the forces along them; a has all its parts.
 void FormulaMechanism::see_forces(const Instant& at, const Acceleration& a, Workspace& w) const {
-  FormulaWorkspace& workspace = own(w);
+  FormulaWorkspace& workspace = memory_of(w);
   nonlinear_rows(at, a.vdot.data(), a.lambda.data(), w);
   const Terms& over = workspace.formulas->terms;
   Acceleration& seen_by_formulas = workspace.of_quantities;
@@ -414,7 +333,7 @@ void FormulaMechanism::see_forces(const Instant& at, const Acceleration& a, Work
 
 void FormulaMechanism::outputs(const Instant& at, const Acceleration& a, Workspace& w, std::span<double> values) const {
   see_forces(at, a, w);
-  FormulaWorkspace& workspace = own(w);
+  FormulaWorkspace& workspace = memory_of(w);
   const std::size_t first = mechanism_->shape().outputs.size();
   formulas_.outputs(seen(at, mechanism_->measured(*workspace.mechanism)), workspace.of_quantities, *workspace.formulas,
                     values.subspan(first));
@@ -423,13 +342,13 @@ void FormulaMechanism::outputs(const Instant& at, const Acceleration& a, Workspa
 
 void FormulaMechanism::events(const Instant& at, const Acceleration& a, Workspace& w, std::span<double> values) const {
   see_forces(at, a, w);
-  FormulaWorkspace& workspace = own(w);
+  FormulaWorkspace& workspace = memory_of(w);
   formulas_.events(seen(at, mechanism_->measured(*workspace.mechanism)), workspace.of_quantities, *workspace.formulas,
                    values);
 }
 
 void FormulaMechanism::drawing(const Instant& at, Workspace& w, std::span<double> values) const {
-  mechanism_->drawing(at, *own(w).mechanism, values);
+  mechanism_->drawing(at, *memory_of(w).mechanism, values);
 }
 
 }  // namespace maggi::mechanism

@@ -66,7 +66,7 @@ bool same_names(const Shape& a, const Shape& b) {
 }  // namespace
 
 ParameterVariations::Variation ParameterVariations::make(int parameter, double value) const {
-  constexpr double part = 1.0 / 128;  // a power of two, so that p ± k h are exact as long as p has few digits
+  constexpr double part = 1.0 / 1024;  // a power of two, so that p ± k h are exact as long as p has few digits
   Variation result;
   result.h = part * (value == 0.0 ? 1.0 : std::abs(value));
   const auto changed = [&](double to) {
@@ -104,7 +104,7 @@ Vector ParameterVariations::derivative(int parameter, const Shape& shape, const 
                                        const Vector& sense) const {
   constexpr std::array<double, steps> of_order_8{4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
   constexpr std::array<double, steps> of_order_6{3.0 / 4, -3.0 / 20, 1.0 / 60, 0.0};
-  constexpr double agreement = 1e-7;  // of the two; what is smooth has (h/p)⁶ ≈ 1e-13 times a few hundred
+  constexpr double agreement = 1e-7;  // of the two; what changes on a scale of |p|/50 has (50 h/p)⁶ ≈ 1e-8
   constexpr double rounding = 1e-13;  // of the residuals
   const Variation& varied = variation(parameter, shape);
   Vector result, check;

@@ -14,12 +14,12 @@ namespace maggi::mechanism {
 /// which all masses, lengths, frames and formulas of the mechanism are made; so the mechanism is made again with changed
 /// values, and the residuals of its equations are differenced:
 ///
-///     ∂r/∂p ≈ Σ w_k (r(p + k h) − r(p − k h)) / h       k = 1 … 4, of order 8, h = |p|/128
+///     ∂r/∂p ≈ Σ w_k (r(p + k h) − r(p − k h)) / h       k = 1 … 4, of order 8, h = |p|/1024
 ///
 /// What is polynomial in p up to the eighth degree, as in masses, stiffnesses and lengths, is exact but for rounding of
-/// 128 ε relative to r; what is smooth has an error of (h/p)⁸ ≈ 1e-17 times a few hundred. A parameter is refused by name
-/// if the mechanism cannot be made with a value beside its own, if it then has other coordinates or rows, or if the
-/// formula of order 6 gives another derivative.
+/// 1024 ε ≈ 2e-13 relative to r; so is what changes on a scale of |p|/50 or more, where the next term is below rounding.
+/// A parameter is refused by name if the mechanism cannot be made with a value beside its own, if it then has other
+/// coordinates or rows, or if the formula of order 6 gives another derivative.
 ///
 /// The mechanisms are made when they are asked for first, and kept. Threads may share one object.
 class ParameterVariations {
