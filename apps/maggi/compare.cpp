@@ -2,30 +2,27 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
 #include "analysis/compare.hpp"
-#include "analysis/complete_system.hpp"
-#include "at_start.hpp"
 #include "commands.hpp"
-#include "comparison_text.hpp"
 #include "integration/settings.hpp"
 #include "interrupt.hpp"
 #include "io/file/file.hpp"
+#include "io/json/comparison_json.hpp"
 #include "io/report/report.hpp"
 #include "maggi/expert/bases.hpp"
 #include "maggi/expert/formulations.hpp"
+#include "maggi/simulation.hpp"
 #include "model_choice.hpp"
 #include "name_option.hpp"
 #include "output.hpp"
 #include "progress.hpp"
 #include "simulation_choice.hpp"
+#include "text/comparison.hpp"
 
 namespace maggi::app {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct CompareChoice {
   ModelChoice model;
@@ -36,102 +33,10 @@ struct CompareChoice {
   bool no_run = false, json = false;
 };
 
-Json value(const auto& optional) { return optional ? Json(*optional) : Json(nullptr); }
-Json value(const std::string& words) { return words.empty() ? Json(nullptr) : Json(words); }
-
-Json json_name(const ComparisonRow& row) {
-  return {{"formulation", row.formulation},
-          {"basis", value(row.basis)},
-          {"drift_control", value(row.drift_control)},
-          {"unknowns", value(row.unknowns)}};
-}
-
-Json json_row(const ComparisonRow& row) {
-  const auto& motion = row.motion;
-  const auto of_motion = [&](auto member) { return motion ? Json((*motion).*member) : Json(nullptr); };
-  using Motion = ComparisonRow::Motion;
-  Json json = json_name(row);
-  json.update({{"vdot_error", value(row.vdot_error)},
-               {"lambda_error", value(row.lambda_error)},
-               {"tolerance", row.tolerance},
-               {"complement_error", value(row.complement_error)},
-               {"condition", value(row.condition)},
-               {"seconds", value(row.seconds)},
-               {"work_seconds", row.work ? Json(row.work->seconds) : Json(nullptr)},
-               {"work_evaluations", row.work ? Json(row.work->evaluations) : Json(nullptr)},
-               {"steps", of_motion(&Motion::steps)},
-               {"evaluations", of_motion(&Motion::evaluations)},
-               {"run_seconds", of_motion(&Motion::seconds)},
-               {"end_error", motion ? value(motion->end_error) : Json(nullptr)},
-               {"drift", of_motion(&Motion::drift)},
-               {"velocity_drift", of_motion(&Motion::velocity_drift)},
-               {"energy_drift", motion ? value(motion->energy_drift) : Json(nullptr)},
-               {"failure", value(row.failure)},
-               {"disagreement", value(row.disagreement)}});
-  return json;
-}
-
-Json json_point(const WorkPoint& point) {
-  return {{"rtol", point.rtol},
-          {"steps", point.steps},
-          {"evaluations", point.evaluations},
-          {"seconds", point.seconds},
-          {"end_error", value(point.end_error)},
-          {"failure", value(point.failure)}};
-}
-
-Json to_json(const Comparison& found, const std::string& title) {
-  Json json{{"format_version", 1},
-            {"title", title},
-            {"t", found.t},
-            {"states", found.states},
-            {"condition", found.condition},
-            {"accuracy", found.accuracy}};
-  json["rows"] = Json::array();
-  for (const ComparisonRow& row : found.rows) {
-    Json& one = json["rows"].emplace_back(json_row(row));
-    one["points"] = Json::array();
-    for (const WorkPoint& point : row.points) one["points"].push_back(json_point(point));
-  }
-  return json;
-}
-
-/// Objects with the same keys as a table; texts are quoted, what has no value is empty.
-std::string to_csv(const std::vector<Json>& rows) {
-  std::string text;
-  for (const Json& json : rows) {
-    std::string head, line;
-    for (const auto& [key, entry] : json.items()) {
-      std::string cell = entry.is_null() ? "" : entry.is_string() ? entry.get<std::string>() : entry.dump();
-      if (entry.is_string() && cell.find_first_of(",\"\n") != std::string::npos) {
-        for (std::size_t at = 0; (at = cell.find('"', at)) != std::string::npos; at += 2) cell.insert(at, 1, '"');
-        cell = '"' + cell + '"';
-      }
-      head += (head.empty() ? "" : ",") + key;
-      line += (&entry == &json.front() ? "" : ",") + cell;
-    }
-    if (text.empty()) text = head + "\n";
-    text += line + "\n";
-  }
-  return text;
-}
-
 void write_files(const CompareChoice& options, const Comparison& found, const std::string& title) {
-  std::vector<Json> rows, points;
-  for (const ComparisonRow& row : found.rows) {
-    rows.push_back(json_row(row));
-    for (const WorkPoint& point : row.points) {
-      points.push_back(json_name(row));
-      points.back().update(json_point(point));
-    }
-  }
-  if (options.csv) write_file(*options.csv, to_csv(rows));
-  if (options.work_precision) write_file(*options.work_precision, to_csv(points));
-  if (options.report) {
-    Json json = to_json(found, title);
-    json["kind"] = "comparison";
-    write_report(*options.report, json.dump());
-  }
+  if (options.csv) write_file(*options.csv, comparison_csv(found));
+  if (options.work_precision) write_file(*options.work_precision, work_precision_csv(found));
+  if (options.report) write_report(*options.report, comparison_report_json(found, title));
 }
 
 /// "all" stands for every one.
@@ -153,7 +58,7 @@ int judge(const CompareChoice& options, const Comparison& found) {
   for (const ComparisonRow& row : found.rows)
     if (!row.disagreement.empty()) wrong.push_back(&row);
   if (!wrong.empty())
-    complain(fmt::format("{}: {} {} not agree with the reference\n", options.model.file, method_names(wrong),
+    complain(fmt::format("{}: {} {} not agree with the reference\n", options.model.file, text::method_names(wrong),
                          wrong.size() == 1 ? "does" : "do"));
   if (!found.reference_failure.empty())
     complain(fmt::format("{}: no reference for the motion: {}\n", options.model.file, found.reference_failure));
@@ -179,20 +84,17 @@ int compare(const CompareChoice& options) {
   Model model = options.model.read();
   options.simulation.apply(model);
   if (options.no_run && !model.simulation.until) model.simulation.until = Formula("0");
-  HiddenConstraints hidden;
-  const auto system = make_complete_system(model, hidden);
   CompareOptions what = options.what;
   what.run = !options.no_run;
   what.drifts = chosen(options.drifts, drift_names());
   what.unknowns = chosen(options.unknowns, unknowns_names());
   what.integrate = settings(model).integrate;
-  const Comparison found = compare_with_progress(*system, what);
+  Simulation simulation(std::move(model));
+  const Comparison found = compare_with_progress(simulation.system(), what);
 
-  if (options.json)
-    print(to_json(found, system->shape().title).dump(2) + "\n");
-  else
-    print(comparison_text(found, title(system->shape(), options.model.file), what));
-  write_files(options, found, title(system->shape(), options.model.file));
+  print(options.json ? comparison_json(found, simulation.model().title)
+                     : text::comparison_text(found, simulation.title(), what));
+  write_files(options, found, simulation.title());
   return judge(options, found);
 }
 

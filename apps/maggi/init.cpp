@@ -1,24 +1,16 @@
 // maggi init: the consistent start.
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
-#include <algorithm>
 
-#include "at_start.hpp"
-#include "base/names.hpp"
 #include "commands.hpp"
-#include "io/json/json.hpp"
+#include "maggi/files.hpp"
+#include "maggi/simulation.hpp"
+#include "maggi/text.hpp"
+#include "model_choice.hpp"
 #include "output.hpp"
-#include "results/multipliers.hpp"
-#include "start/assemblies.hpp"
-#include "start/initial_conditions.hpp"
-#include "table.hpp"
 
 namespace maggi::app {
 
 namespace {
-
-using How = InitialConditions::How;
 
 struct InitOptions {
   ModelChoice model;
@@ -26,137 +18,10 @@ struct InitOptions {
   int starts = 256;
 };
 
-const char* how_text(How how) {
-  switch (how) {
-    case How::given: return "given";
-    case How::kept: return "kept";
-    case How::found: return "found";
-  }
-  return "";
-}
-
-bool is_unique(const Matrix& undetermined, int row) {
-  return undetermined.cols() == 0 || undetermined.row(row).isZero(0.0);
-}
-
-/// The forces of laws, and what the contacts among them do.
-std::string laws_text(const Shape& shape, const InitialConditions& start) {
-  if (shape.laws.empty()) return "";
-  Table table("lrll");
-  table.row({"law", "τ", "unit", ""});
-  for (std::size_t i = 0; i < shape.laws.size(); ++i) {
-    std::string state;
-    for (const Contact& contact : shape.contacts)
-      if (std::ranges::find(contact.laws, static_cast<int>(i)) != contact.laws.end())
-        state = start.mode.rows[contact.rows[0]] ? "sticks" : "slides";
-    table.row(
-        {shape.laws[i].name, number(start.acceleration.tau[static_cast<Eigen::Index>(i)]), shape.laws[i].unit, state});
-  }
-  return "\n" + table.text();
-}
-
-/// q, v and v̇ side by side.
-std::string values_text(const Shape& shape, const InitialConditions& start) {
-  Table values("lrlrlrll");
-  values.row({"coordinate", "q", "", "v = q̇", "", "v̇", "", "unit"});
-  for (int i = 0; i < shape.n(); ++i)
-    values.row({shape.coordinates[i].name, number(start.state.q[i]), how_text(start.q[i]), number(start.state.v[i]),
-                how_text(start.v[i]), number(start.acceleration.vdot[i]), how_text(start.vdot[i]),
-                shape.coordinates[i].unit});
-  return values.text();
-}
-
-/// q by itself, then v and v̇: there are more coordinates than velocities.
-std::string quasi_values_text(const Shape& shape, const InitialConditions& start) {
-  Table q("lrll"), v("lrlrll");
-  q.row({"coordinate", "q", "", "unit"});
-  for (int i = 0; i < shape.nq(); ++i)
-    q.row({shape.coordinates[i].name, number(start.state.q[i]), how_text(start.q[i]), shape.coordinates[i].unit});
-  v.row({"velocity", "v", "", "v̇", "", "unit"});
-  for (int i = 0; i < shape.n(); ++i)
-    v.row({shape.velocities[i].name, number(start.state.v[i]), how_text(start.v[i]), number(start.acceleration.vdot[i]),
-           how_text(start.vdot[i]), shape.velocities[i].unit});
-  return q.text() + "\n" + v.text();
-}
-
-std::string to_text(const Shape& shape, const InitialConditions& start, const Matrix& undetermined,
-                    const std::string& file) {
-  std::string text = fmt::format("{}: consistent start at t = {}\n\n{}", title(shape, file), number(start.state.t),
-                                 shape.identity_rates ? values_text(shape, start) : quasi_values_text(shape, start));
-  if (shape.m() > 0) {
-    Table multipliers("lrl");
-    multipliers.row({"constraint", "λ", ""});
-    for (const int i : shape.constraints()) {
-      if (shape.rows[i].kind == RowKind::servo) {
-        multipliers.row({shape.rows[i].name, "servo", ""});
-        continue;
-      }
-      const bool certain = is_unique(undetermined, i) || start.lambda[i] == How::given;
-      multipliers.row({shape.rows[i].name, certain ? number(start.acceleration.lambda[i]) : "not unique",
-                       certain ? how_text(start.lambda[i]) : ""});
-    }
-    text += "\n" + multipliers.text();
-  }
-  text += laws_text(shape, start);
-  if (!shape.controls.empty()) {
-    Table controls("lrl");
-    controls.row({"control", "p", "unit"});
-    for (std::size_t i = 0; i < shape.controls.size(); ++i)
-      controls.row(
-          {shape.controls[i].name, number(start.acceleration.p[static_cast<Eigen::Index>(i)]), shape.controls[i].unit});
-    text += "\n" + controls.text();
-  }
-  if (shape.m() == 0) return text;
-  Table facts("ll");
-  facts.row({"given, kept, found", "by the model; left at its guess; from the constraints"});
-  facts.row({"method", start.method});
-  facts.row({"free to choose",
-             fmt::format("positions {}, velocities {}", start.free_positions, start.free_velocities) +
-                 (start.forces_given > 0
-                      ? fmt::format("; of these {} used up by accelerations and forces given", start.forces_given)
-                      : "")});
-  facts.row({"residuals", fmt::format("position {:.1e}, velocity {:.1e}, acceleration {:.1e}", start.residuals.position,
-                                      start.residuals.velocity, start.residual_acceleration)});
-  facts.row({"conditions", fmt::format("position {:.3g}, velocity {:.3g}: how much the found values amplify errors of "
-                                       "the given ones",
-                                       start.condition_position, start.condition_velocity)});
-  return text + "\n" + facts.text();
-}
-
-std::string to_text(const Shape& shape, const Assemblies& assemblies) {
-  if (assemblies.dependent.empty()) return "\nAssemblies: the values given leave one only.\n";
-  std::vector<std::string> names;
-  Table table("r" + std::string(assemblies.dependent.size(), 'r') + "rr");
-  std::vector<std::string> head{""};
-  for (const int i : assemblies.dependent) {
-    names.push_back(shape.coordinates[i].name);
-    head.push_back(names.back());
-  }
-  head.insert(head.end(), {"residual", "hits"});
-  table.row(head);
-  for (std::size_t k = 0; k < assemblies.found.size(); ++k) {
-    const Assembly& assembly = assemblies.found[k];
-    std::vector<std::string> cells{fmt::format("{}", k + 1)};
-    for (const int i : assemblies.dependent) cells.push_back(number(assembly.q[i]));
-    cells.insert(cells.end(), {fmt::format("{:.1e}", assembly.residual), fmt::format("{}", assembly.hits)});
-    table.row(cells);
-  }
-  return fmt::format("\nAssemblies that differ in {}, the first is the start; {} of {} random points led to one:\n{}",
-                     list_names(names, false), assemblies.hits, assemblies.starts, table.text());
-}
-
 void init(const InitOptions& options) {
-  AtStart at(options.model);
-  const Matrix undetermined = undetermined_multipliers(at.dynamics(), at.start().state);
-  std::optional<Assemblies> assemblies;
-  if (options.branches)
-    assemblies = find_assemblies(at.dynamics(), at.system().start(), at.start().state, options.starts);
-  if (options.json) {
-    print(initial_conditions_json(at.shape(), at.start(), undetermined, assemblies ? &*assemblies : nullptr));
-    return;
-  }
-  print(to_text(at.shape(), at.start(), undetermined, options.model.file) + hidden_text(at.hidden()) +
-        (assemblies ? to_text(at.shape(), *assemblies) : ""));
+  Simulation simulation(options.model.read());
+  const int random_starts = options.branches ? options.starts : 0;
+  print(options.json ? start_json(simulation, random_starts) : start_text(simulation, random_starts));
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "output.hpp"
 
 #include <fmt/format.h>
-#include <algorithm>
 
 #include <cerrno>
 #include <cstdio>
@@ -19,16 +18,5 @@ void print(std::string_view text) {
 }
 
 void complain(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
-
-std::string title(const Shape& shape, const std::string& file) { return shape.title.empty() ? file : shape.title; }
-
-std::string with_contacts(const Shape& shape, const Mode& mode) {
-  const bool any = std::ranges::any_of(shape.contacts, [&](const Contact& c) { return mode.rows[c.rows[0]]; });
-  return any ? " with the contacts that stick" : "";
-}
-
-std::string count(long number, std::string_view noun) {
-  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
-}
 
 }  // namespace maggi::app

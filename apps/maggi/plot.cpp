@@ -7,6 +7,7 @@
 #include "commands.hpp"
 #include "io/report/figure.hpp"
 #include "output.hpp"
+#include "text/words.hpp"
 
 namespace maggi::app {
 
@@ -54,7 +55,7 @@ void plot(const PlotChoice& options) {
   const fs::path path = options.out ? fs::path(*options.out) : fs::path(options.folder) / "plot.svg";
   write_figure(path, figure);
   print(fmt::format("{}: {} over {}, {}\n", path.string(), list_names(options.channels, false), options.over,
-                    count(static_cast<long>(figure.over.values.size()), "state")));
+                    text::count(static_cast<long>(figure.over.values.size()), "state")));
 }
 
 }  // namespace

@@ -2,32 +2,24 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <filesystem>
-#include <unordered_set>
 
-#include "at_start.hpp"
-#include "base/names.hpp"
 #include "commands.hpp"
-#include "dynamics/dynamics.hpp"
 #include "folder.hpp"
-#include "integration/settings.hpp"
 #include "interrupt.hpp"
-#include "io/csv/csv.hpp"
-#include "io/json/json.hpp"
-#include "io/npz/npz.hpp"
-#include "io/report/report.hpp"
 #include "maggi/expert/bases.hpp"
 #include "maggi/expert/formulations.hpp"
+#include "maggi/files.hpp"
+#include "maggi/simulation.hpp"
+#include "maggi/text.hpp"
 #include "model_choice.hpp"
 #include "name_option.hpp"
 #include "output.hpp"
 #include "progress.hpp"
-#include "simulated.hpp"
 #include "simulation_choice.hpp"
-#include "start/initial_conditions.hpp"
-#include "table.hpp"
-#include "trial_run.hpp"
+#include "text/hidden_constraints.hpp"
+#include "text/motion.hpp"
+#include "text/words.hpp"
 
 namespace maggi::app {
 
@@ -35,7 +27,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct RunOptions {
+struct RunChoice {
   ModelChoice model;
   SimulationChoice simulation;
   std::optional<std::string> formulation, basis, out;
@@ -46,150 +38,70 @@ struct RunOptions {
 const std::vector<std::string> reaction_names{"unique", "min-norm"};
 const std::vector<std::string> compile_names{"auto", "always", "never"};
 
-/// Fixes how formulas are evaluated, before the run.
-FormulaEvaluator compile_formulas(AtStart& at, const std::string& name, const Settings& settings) {
-  const Compile when = name == "always" ? Compile::always : name == "never" ? Compile::never : Compile::automatic;
-  FormulaEvaluator evaluator = at.compile_formulas(when);
-  if (when == Compile::automatic && evaluator.name == "tape")
-    evaluator = at.compile_formulas(when, expected_evaluations(at, settings));
-  if (when == Compile::always && evaluator.name.empty())
-    evaluator.text = "none: bodies and joints are computed by the library, so --compile does nothing here";
-  return evaluator;
-}
-
 /// The model with the options in the place of its own [simulation].
-Model read(const RunOptions& options) {
-  Model model = options.model.read();
-  options.simulation.apply(model);
-  if (options.formulation) model.simulation.formulation = options.formulation;
-  if (options.basis) model.simulation.basis = options.basis;
+Model read(const RunChoice& choice) {
+  Model model = choice.model.read();
+  choice.simulation.apply(model);
+  if (choice.formulation) model.simulation.formulation = choice.formulation;
+  if (choice.basis) model.simulation.basis = choice.basis;
   return model;
 }
 
-struct RunFiles {
-  fs::path folder;
-  fs::path csv() const { return folder / "trajectory.csv"; }
-  fs::path npz() const { return folder / "trajectory.npz"; }
-  fs::path summary() const { return folder / "summary.json"; }
-  fs::path report() const { return folder / "report.html"; }
-};
-
-RunFiles files_for(const RunOptions& options) {
-  return {options.out ? fs::path(*options.out) : fs::path("results") / fs::path(options.model.file).stem()};
-}
-
-/// Ctrl-C ends it, and what exists is kept; `show`: how far it is.
-Summary simulate_and_tell(Dynamics& dynamics, const State& start, Trajectory& trajectory, IntegrateOptions options,
-                          const Interrupt& interrupt, bool show) {
-  Progress progress(show);
-  options.interrupt = &interrupt.flag();
-  options.progress = [&](double t) {
-    progress((t - start.t) / (options.until - start.t),
-             [&] { return fmt::format("t = {:.4g} of {:.4g} s", t, options.until); });
-  };
-  return simulate(dynamics, start, trajectory, options);
-}
-
-std::string to_text(Table table, const Trajectory& trajectory, const RunFiles& files, const std::string& file) {
-  table.row({"files", fmt::format("{}: trajectory.csv, trajectory.npz, summary.json, report.html ({} of {})",
-                                  (files.folder / "").string(), count(static_cast<long>(trajectory.size()), "state"),
-                                  count(static_cast<long>(trajectory.channels().size()), "channel"))});
-  return fmt::format("{}\n{}", title(trajectory.shape(), file), table.text());
-}
-
-void write(const RunFiles& files, const RunReport& report) {
-  write_csv(files.csv(), report.trajectory);
-  write_npz(files.npz(), report.trajectory);
-  write_summary(files.summary(), report.summary);
-  write_report(files.report(), run_report_json(report));
-}
-
-constexpr std::size_t most_names = 8;
-
-/// Names that differ in their last part only become one: "hinge.force.x", "hinge.force.y" → "hinge.force".
-std::vector<std::string> shortened(const std::vector<std::string>& names) {
-  std::vector<std::string> result;
-  for (const std::string& name : names) {
-    const std::string front = name.substr(0, name.rfind('.'));
-    if (std::ranges::find(result, front) == result.end()) result.push_back(front);
-  }
-  return result;
-}
-
-/// "hinge.first.force.x": what is said of the other side of the joint goes for this one.
-bool is_first_side(const std::string& name) {
-  return name.find(".first.force") != std::string::npos || name.find(".first.torque") != std::string::npos;
-}
-
-/// Channels that the trajectory does not have because they are not unique, in one line.
-std::string left_out_note(const Trajectory& trajectory) {
-  std::vector<std::string> missing;
-  std::unordered_set<std::string> present;
-  for (const Channel& channel : trajectory.channels()) present.insert(channel.name);
-  const auto look_for = [&](const std::string& name) {
-    if (!present.contains(name) && !present.contains(name + " (min-norm)")) missing.push_back(name);
-  };
-  for (const int i : trajectory.shape().constraints())
-    if (const Row& row = trajectory.shape().rows[i]; row.kind != RowKind::servo) look_for("lambda." + row.name);
-  for (const Channel& output : trajectory.shape().outputs)
-    if (!is_first_side(output.name)) look_for(output.name);
-  if (missing.empty()) return "";
-  if (missing.size() > most_names) missing = shortened(missing);
-  return fmt::format(
-      "note: {} left out: constraints depend on each other, so {} not unique (--reactions min-norm shows the one of "
-      "least norm; maggi check says who depends on whom)\n",
-      list_names(missing, false) + (missing.size() == 1 ? " is" : " are"), missing.size() == 1 ? "it is" : "they are");
-}
-
-int run(const RunOptions& options) {
-  Stopwatch stopwatch;
-  const Model model = read(options);
-  const Settings settings = maggi::settings(model);
-  AtStart at(model, settings.formulation, settings.basis);
-  Dynamics& dynamics = at.dynamics();
-  const InitialConditions& start = at.start();
-  Trajectory trajectory(at.system(), undetermined_multipliers(dynamics, start.state),
-                        options.reactions == "min-norm" ? Reactions::min_norm : Reactions::unique_only);
-  stopwatch.note("model and start");
-  const Certificate certificate = certify(model, dynamics, start.state);
-  stopwatch.note("certificate");
-  const RunFiles files = files_for(options);
-  make_folder(files.folder);
+/// Ctrl-C ends the run, and what exists is kept.
+Motion run_with_progress(Simulation& simulation, const RunChoice& choice) {
   const Interrupt interrupt;
-  const FormulaEvaluator formulas = compile_formulas(at, options.compile, settings);
-  stopwatch.note("formulas");
-  Summary summary = simulate_and_tell(dynamics, start.state, trajectory, settings.integrate, interrupt, !options.quiet);
-  summary.formulas = formulas.name;
-  stopwatch.note("motion");
-  Table table = facts(dynamics, summary, settings.integrate);
-  if (!formulas.text.empty()) table.row({"formulas", formulas.text});
-  RunReport report{title(at.shape(), options.model.file),
-                   {},
-                   summary,
-                   trajectory,
-                   certificate.get(),
-                   certificate.why_not,
-                   certificate.certified(),
-                   stopwatch.seconds()};
-  for (const std::vector<std::string>& row : table.rows()) report.facts.emplace_back(row[0], row[1]);
-  write(files, report);
+  Progress progress(!choice.quiet);
+  const auto [begin, end] = simulation.span();
+  RunOptions options;
+  options.reactions = choice.reactions == "min-norm" ? Reactions::min_norm : Reactions::unique_only;
+  options.compile = choice.compile == "always"  ? Compile::always
+                    : choice.compile == "never" ? Compile::never
+                                                : Compile::automatic;
+  options.interrupt = &interrupt.flag();
+  options.progress = [&, begin = begin, end = end](double t) {
+    progress((t - begin) / (end - begin), [&] { return fmt::format("t = {:.4g} of {:.4g} s", t, end); });
+  };
+  return simulation.run(options);
+}
 
-  if (!options.quiet) complain(left_out_note(trajectory));
-  if (options.json)
-    print(summary_json(summary));
-  else if (!options.quiet)
-    print(to_text(table, trajectory, files, options.model.file) + hidden_text(at.hidden()));
-  for (const Outcome good : {Outcome::reached_end, Outcome::stopped})
-    if (summary.outcome == outcome_name(good)) return 0;
-  complain(fmt::format("{}: {} at t = {:.6g} s{}{}\n", options.model.file, summary.outcome, summary.t,
-                       summary.explanation.empty() ? "" : ": ", summary.explanation));
+void write(const fs::path& folder, const Motion& motion) {
+  write_csv(folder / "trajectory.csv", motion);
+  write_npz(folder / "trajectory.npz", motion);
+  write_summary(folder / "summary.json", motion);
+  write_report(folder / "report.html", motion);
+}
+
+std::string to_text(Simulation& simulation, const Motion& motion, const fs::path& folder) {
+  text::Table table = text::facts(motion);
+  table.row({"files", fmt::format("{}: trajectory.csv, trajectory.npz, summary.json, report.html ({} of {})",
+                                  (folder / "").string(), text::count(static_cast<long>(motion.size()), "state"),
+                                  text::count(static_cast<long>(motion.names().size()), "channel"))});
+  return fmt::format("{}\n{}{}", simulation.title(), table.text(), text::hidden_text(simulation.hidden_constraints()));
+}
+
+int run(const RunChoice& choice) {
+  Simulation simulation(read(choice));
+  (void)simulation.span();  // a model that cannot run leaves no folder behind
+  const fs::path folder = choice.out ? fs::path(*choice.out) : fs::path("results") / fs::path(choice.model.file).stem();
+  make_folder(folder);
+  const Motion motion = run_with_progress(simulation, choice);
+  write(folder, motion);
+
+  if (!choice.quiet) complain(text::omitted_note(motion));
+  if (choice.json)
+    print(to_json(motion));
+  else if (!choice.quiet)
+    print(to_text(simulation, motion, folder));
+  if (is_success(motion.outcome())) return 0;
+  complain(fmt::format("{}: {} at t = {:.6g} s{}{}\n", choice.model.file, outcome_name(motion.outcome()),
+                       motion.summary().t, motion.explanation().empty() ? "" : ": ", motion.explanation()));
   return 2;
 }
 
 }  // namespace
 
 void add_run(CLI::App& app, int& exit_code) {
-  const auto options = std::make_shared<RunOptions>();
+  const auto options = std::make_shared<RunChoice>();
   CLI::App* command =
       app.add_subcommand("run", "Simulate a model; writes trajectory.csv, trajectory.npz, summary.json, report.html");
   options->model.add_to(*command);

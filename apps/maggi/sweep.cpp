@@ -23,7 +23,8 @@
 #include "progress.hpp"
 #include "simulation_choice.hpp"
 #include "sweep_crew.hpp"
-#include "table.hpp"
+#include "text/table.hpp"
+#include "text/words.hpp"
 
 namespace maggi::app {
 
@@ -106,7 +107,7 @@ std::string values_of(const Design& design, std::uint64_t run) {
 std::string to_text(const SweepTable& table, const SweepFiles& files, const SweepOptions& options,
                     const std::string& how) {
   const Sweep& sweep = table.sweep();
-  Table facts("ll");
+  text::Table facts("ll");
   for (std::size_t i = 0; i < options.over.size(); ++i) facts.row({i == 0 ? "varied" : "", options.over[i]});
   if (sweep.design().text() != "none") facts.row({"drawn", sweep.design().text()});
   facts.row({"runs", fmt::format("{}: {} reached their end, {} failed; {}", table.count(),
@@ -123,7 +124,7 @@ std::string to_text(const SweepTable& table, const SweepFiles& files, const Swee
   facts.row({"files", fmt::format("{}: sweep.csv, sweep.npz, statistics.json, statistics.csv, report.html",
                                   (files.folder / "").string())});
 
-  Table statistics("l" + std::string(options.quantiles.size() + 5, 'r'));
+  text::Table statistics("l" + std::string(options.quantiles.size() + 5, 'r'));
   std::vector<std::string> head{"output", "unit", "mean", "deviation", "min"};
   for (const double part : options.quantiles) head.push_back(fmt::format("{:g} %", 100 * part));
   head.emplace_back("max");
@@ -131,10 +132,10 @@ std::string to_text(const SweepTable& table, const SweepFiles& files, const Swee
   for (std::size_t i = 0; i < sweep.columns().size(); ++i) {
     const Spread d = table.spread(i, options.quantiles);
     if (d.count == 0) continue;
-    std::vector<std::string> row{sweep.columns()[i].name, sweep.columns()[i].unit, number(d.mean), number(d.deviation),
-                                 number(d.least)};
-    for (const auto& [part, value] : d.quantiles) row.push_back(number(value));
-    row.push_back(number(d.greatest));
+    std::vector<std::string> row{sweep.columns()[i].name, sweep.columns()[i].unit, text::number(d.mean),
+                                 text::number(d.deviation), text::number(d.least)};
+    for (const auto& [part, value] : d.quantiles) row.push_back(text::number(value));
+    row.push_back(text::number(d.greatest));
     statistics.row(row);
   }
   return fmt::format("{}\n{}\n{}", sweep_title(table, options), facts.text(), statistics.text());
@@ -150,10 +151,11 @@ int lead(const SweepOptions& options, const Sweep& sweep, Crew& crew) {
   SweepJournal journal(files.journal(), identity(sweep), sweep, [&](RunResult r) { table.put(std::move(r)); });
   const std::uint64_t before = table.count(), all = sweep.design().size();
   if (before > 0 && !options.quiet)
-    complain(fmt::format("going on with {}: {} of {} runs are done{}\n", files.journal().string(), before, all,
-                         journal.damaged() == 0 ? ""
-                                                : fmt::format(", {} damaged and made again",
-                                                              count(static_cast<long>(journal.damaged()), "record"))));
+    complain(fmt::format(
+        "going on with {}: {} of {} runs are done{}\n", files.journal().string(), before, all,
+        journal.damaged() == 0
+            ? ""
+            : fmt::format(", {} damaged and made again", text::count(static_cast<long>(journal.damaged()), "record"))));
 
   const Interrupt interrupt;
   const auto begin = std::chrono::steady_clock::now();

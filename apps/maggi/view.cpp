@@ -5,25 +5,19 @@
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
 
-#include "at_start.hpp"
 #include "commands.hpp"
-#include "free_motions.hpp"
 #include "http_server.hpp"
-#include "integration/settings.hpp"
 #include "interrupt.hpp"
-#include "io/report/report.hpp"
+#include "io/report/live.hpp"
+#include "maggi/error.hpp"
+#include "model_choice.hpp"
 #include "output.hpp"
-#include "simulated.hpp"
-#include "sliders.hpp"
 
 namespace maggi::app {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 struct ViewOptions {
@@ -40,19 +34,6 @@ std::string version(const std::string& file) {
   return fault ? "missing" : fmt::format("{}.{}", written.time_since_epoch().count(), size);
 }
 
-/// An error with the lines of the file around its place.
-Json fault_json(const Error& error) {
-  constexpr int around = 2;
-  const Where& where = error.where();
-  Json json{{"file", where.file},       {"line", where.line},   {"column", where.column},
-            {"message", error.cause()}, {"help", error.help()}, {"source", Json::array()}};
-  std::ifstream file(where.file);
-  std::string line;
-  for (int number = 1; where.line > 0 && number <= where.line + around && std::getline(file, line); ++number)
-    if (number >= where.line - around) json["source"].push_back({number, line});
-  return json;
-}
-
 /// The page and what it asks for.
 class LiveModel {
  public:
@@ -61,87 +42,19 @@ class LiveModel {
 
   Response answer(const Request& request) {
     const bool get = request.method == "GET";
-    if (request.path == "/" && get)
-      return {200, "text/html", report_page(Json{{"kind", "live"}, {"title", options_.model.file}}.dump())};
-    if (request.path == "/version" && get) return {200, "application/json", Json(version(options_.model.file)).dump()};
+    const std::string& file = options_.model.file;
+    if (request.path == "/" && get) return {200, "text/html", live_page(file)};
+    if (request.path == "/version" && get) return {200, "application/json", live_text(version(file))};
     const bool motion = request.path == "/motion";
     if (!motion && request.path != "/assembly") return {404, "text/plain", "there is nothing here\n"};
     if (request.method != "POST") return {405, "text/plain", "POST the values of the sliders\n"};
-    const Json asked = Json::parse(request.body, nullptr, false);
-    if (!asked.is_object()) return {400, "text/plain", "not the values of sliders\n"};
-    return {200, "application/json", show(asked, motion)};
+    const auto report = live_report([&] { return options_.model.read(); }, request.body, version(file), motion,
+                                    [&] { return stop_ || server_.asker_is_gone(); });  // nobody wants the rest
+    if (!report) return {400, "text/plain", "not the values of sliders\n"};
+    return {200, "application/json", *report};
   }
 
  private:
-  /// {version, sliders, report, free_motions}, with the error instead of what it prevents.
-  std::string show(const Json& values, bool whole_motion) {
-    Json json{{"version", version(options_.model.file)}};
-    std::string more;
-    try {
-      Model model = options_.model.read();
-      json["sliders"] = Json::array();
-      for (Slider& slider : sliders(model)) {
-        const double in_file = slider.value;
-        const std::string key = slider.kind + " " + slider.adjustable.name;
-        if (values.contains(key) && values[key].is_number()) slider.set(values[key].get<double>());
-        json["sliders"].push_back({{"kind", slider.kind},
-                                   {"name", slider.adjustable.name},
-                                   {"unit", slider.adjustable.unit},
-                                   {"value", slider.value},
-                                   {"in_file", in_file}});
-      }
-      more = whole_motion ? motion(model) : assembly(model);
-    } catch (const Error& error) { json["error"] = fault_json(error); }
-    std::string text = json.dump();
-    text.pop_back();
-    return text + more + "}";
-  }
-
-  std::string assembly(const Model& model) {
-    const Settings settings = maggi::settings(model);
-    AtStart at(model, settings.formulation, settings.basis);
-    Trajectory trajectory(at.system(), undetermined_multipliers(at.dynamics(), at.start().state));
-    trajectory.accept({at.start().state, at.start().acceleration, at.start().residuals, &at.start().mode});
-    IntegrationResult run;
-    run.t = at.start().state.t;
-    Summary summary = summarise(at.dynamics(), run, trajectory, 0.0);
-    summary.outcome = "assembled";
-    summary.formulas = at.compile_formulas(Compile::never).name;
-    return report(at, summary, trajectory, {}, settings);
-  }
-
-  std::string motion(const Model& model) {
-    Settings settings = maggi::settings(model);
-    AtStart at(model, settings.formulation, settings.basis);
-    Trajectory trajectory(at.system(), undetermined_multipliers(at.dynamics(), at.start().state));
-    const Certificate certificate = certify(model, at.dynamics(), at.start().state);
-    std::string text = ",\"free_motions\":[";
-    for (const FreeMotion& motion : find_free_motions(at))
-      text += fmt::format("{}{{\"name\":{},\"motion\":{}}}", text.ends_with('[') ? "" : ",", Json(motion.name).dump(),
-                          drawn_motion_json(at.shape(), motion.times, motion.drawing));
-    std::atomic<bool> enough = false;  // whoever has moved on does not want the rest
-    settings.integrate.interrupt = &enough;
-    settings.integrate.progress = [&](double) { enough = stop_ || server_.asker_is_gone(); };
-    Summary summary = simulate(at.dynamics(), at.start().state, trajectory, settings.integrate);
-    summary.formulas = at.compile_formulas(Compile::never).name;
-    return text + "]" + report(at, summary, trajectory, certificate, settings);
-  }
-
-  std::string report(AtStart& at, const Summary& summary, const Trajectory& trajectory, const Certificate& certificate,
-                     const Settings& settings) {
-    RunReport report{title(at.shape(), options_.model.file),
-                     {},
-                     summary,
-                     trajectory,
-                     certificate.get(),
-                     certificate.why_not,
-                     certificate.certified(),
-                     {}};
-    const Table table = facts(at.dynamics(), summary, settings.integrate);
-    for (const std::vector<std::string>& row : table.rows()) report.facts.emplace_back(row[0], row[1]);
-    return ",\"report\":" + run_report_json(report);
-  }
-
   const ViewOptions& options_;
   const HttpServer& server_;
   const std::atomic<bool>& stop_;

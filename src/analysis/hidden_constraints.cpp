@@ -1,9 +1,6 @@
 #include "analysis/hidden_constraints.hpp"
 
 #include "base/largest.hpp"
-#include "start/initial_conditions.hpp"
-#include "system/formulas/equation_system.hpp"
-
 #include <fmt/format.h>
 
 #include <Eigen/QR>
@@ -18,6 +15,7 @@
 #include "base/names.hpp"
 #include "expression/expand.hpp"
 #include "maggi/expert/print.hpp"
+#include "manifold/projection.hpp"
 
 namespace maggi {
 
@@ -208,37 +206,21 @@ int count_derivatives(const HiddenConstraint& hidden, const Model& model, const 
 
 }  // namespace
 
-HiddenConstraints find_hidden_constraints(const Model& model) {
-  HiddenConstraints result;
-  if (model.mechanism.given()) return result;  // no formulas to derive it from
-  Model extended = model;
-  while (true) {
-    const EquationSystem system(extended);
-    Dynamics dynamics(system);
-    const std::optional<State> start = find_consistent_state(dynamics, system.start());
-    if (!start) {  // the motion leaves the pose at once: what was found last is no constraint
-      if (!result.found.empty() && result.found.back().cause == HiddenConstraint::Cause::motion)
-        result.found.pop_back();
-      return result;
-    }
-    std::optional<HiddenConstraint> next = Explorer(system, *start, result.unfinished).find();
-    if (!next) next = analysis::find_servo_condition(system, *start, result.unfinished);
-    if (!next) return result;
-    if (result.found.size() == most_constraints) {
-      result.unfinished = fmt::format("{} hidden constraints were found, and there are more", most_constraints);
-      return result;
-    }
-    next->constraint.name = free_name(extended);
-    next->constraint.hidden = true;
-    next->derivatives = count_derivatives(*next, extended, result.found);
-    extended.constraints.push_back(next->constraint);
-    result.found.push_back(std::move(*next));
+bool find_next_hidden_constraint(const EquationSystem& system, const State& state, Model& model,
+                                 HiddenConstraints& hidden) {
+  std::optional<HiddenConstraint> next = Explorer(system, state, hidden.unfinished).find();
+  if (!next) next = analysis::find_servo_condition(system, state, hidden.unfinished);
+  if (!next) return false;
+  if (hidden.found.size() == most_constraints) {
+    hidden.unfinished = fmt::format("{} hidden constraints were found, and there are more", most_constraints);
+    return false;
   }
-}
-
-Model with_hidden_constraints(Model model, const HiddenConstraints& hidden) {
-  for (const HiddenConstraint& h : hidden.found) model.constraints.push_back(h.constraint);
-  return model;
+  next->constraint.name = free_name(model);
+  next->constraint.hidden = true;
+  next->derivatives = count_derivatives(*next, model, hidden.found);
+  model.constraints.push_back(next->constraint);
+  hidden.found.push_back(std::move(*next));
+  return true;
 }
 
 }  // namespace maggi

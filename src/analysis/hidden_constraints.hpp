@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "analysis/hidden_constraint.hpp"
+#include "system/formulas/equation_system.hpp"
 
 namespace maggi {
 
@@ -18,13 +19,15 @@ struct HiddenConstraints {
 ///
 /// and the first of them that does not vanish nearby is the constraint. Where no control reaches a combination of servo
 /// rows, U₀ᵀ(C M⁻¹h − γ) = 0 is one. It is added, the start found again with it, and so on until nothing new appears.
-/// A minor that the given speeds contradict only marks a pose that the motion passes through; it is no constraint.
+/// A minor that the given speeds contradict only marks a configuration that the motion passes through; it is no
+/// constraint.
 /// [Dinh2002, sec. 3.2]
-/// Looks at positions and velocities only; without a consistent pair of them it finds nothing.
+///
+/// One pass: the next hidden constraint of `system`, derived from `model`, at a state that satisfies its constraints at
+/// position and velocity level; appended to `hidden.found` and to the constraints of `model`. Returns false if there is
+/// none, or if the search had to end (hidden.unfinished).
 /// Error (model) if controls cannot keep the servo constraints, whatever is added.
-HiddenConstraints find_hidden_constraints(const Model& model);
-
-/// The model with them.
-Model with_hidden_constraints(Model model, const HiddenConstraints& hidden);
+bool find_next_hidden_constraint(const EquationSystem& system, const State& state, Model& model,
+                                 HiddenConstraints& hidden);
 
 }  // namespace maggi

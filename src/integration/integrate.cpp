@@ -114,19 +114,6 @@ class Stabilised {
 
 }  // namespace
 
-std::string_view outcome_name(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::reached_end: return "reached the end";
-    case Outcome::stopped: return "stopped by an event";
-    case Outcome::step_too_small: return "step too small";
-    case Outcome::constraints_lost: return "constraints lost";
-    case Outcome::singular: return "singular configuration";
-    case Outcome::undetermined: return "forces not determined";
-    case Outcome::interrupted: return "interrupted";
-  }
-  return "";
-}
-
 std::span<const std::string> integrator_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all;

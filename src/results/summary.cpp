@@ -45,7 +45,7 @@ Summary summarise(const Dynamics& dynamics, const IntegrationResult& run, const 
   summary.rank = dynamics.rank();
   summary.formulation = dynamics.formulation();
   summary.reason = dynamics.reason();
-  summary.outcome = outcome_name(run.outcome);
+  summary.outcome = run.outcome;
   summary.explanation = run.explanation;
   summary.t = run.t;
   summary.steps = run.statistics.steps;

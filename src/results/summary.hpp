@@ -1,35 +1,11 @@
 #pragma once
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
-#include "integration/integrate.hpp"
+#include "dynamics/dynamics.hpp"
+#include "integration/sink/result.hpp"
+#include "maggi/summary.hpp"
 #include "results/trajectory.hpp"
 
 namespace maggi {
-
-using NamedValues = std::vector<std::pair<std::string, double>>;
-
-/// A run in a few numbers.
-struct Summary {
-  int dof = 0, rank = 0;             ///< of the accelerations, by the last rank decision: dof = n − rank
-  std::string formulation, reason;   ///< the one in use, and why it was chosen
-  std::string formulas;              ///< how they were evaluated: "tape", "compiled"; empty if there are none
-  std::string outcome, explanation;  ///< how it ended; in words, if the end was not reached
-  double t = 0.0;                    ///< how far it came [s]
-  long steps = 0, evaluations = 0;
-  long restarts = 0;                                        ///< where a basis or a partition was chosen anew
-  double seconds = 0.0;                                     ///< of computing
-  double residual_position = 0.0, residual_velocity = 0.0;  ///< largest over the stored states
-  std::optional<double> energy_drift;  ///< largest |E − E₀| over the stored states [J], where E should be constant
-  std::string energy_note;             ///< why there is none
-  std::optional<double> energy_balance;      ///< with laws: largest |E − E₀ − work| over the stored states [J]
-  std::optional<double> energy_turned_over;  ///< Σ |change of the work| from one stored state to the next [J]
-  std::optional<double> ideality;            ///< with laws: largest residual.ideality over the stored states
-  std::vector<EventRecord> events;           ///< in the order of time
-  NamedValues q, v, lambda, controls;        ///< at the last stored state; only multipliers that the trajectory has
-};
 
 /// `seconds`: what the caller measured. Names in v are those of the coordinates if q̇ = v.
 Summary summarise(const Dynamics& dynamics, const IntegrationResult& run, const Trajectory& trajectory, double seconds);

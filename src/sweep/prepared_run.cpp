@@ -78,10 +78,11 @@ PreparedRun prepare(const Model& model, const std::vector<Measure>& measures, co
     if (run.dynamics->rank() == shared->rank) return run;
     run.shared = nullptr;
   }
-  HiddenConstraints hidden;
   run.dynamics.reset();
-  run.system = make_complete_system(model, hidden);
-  find_start(run);
+  CompleteSystem complete = complete_system(model, run.settings.formulation, run.settings.basis);
+  run.system = std::move(complete.system);
+  run.dynamics = std::move(complete.dynamics);
+  run.start = complete.start.state;
   return run;
 }
 

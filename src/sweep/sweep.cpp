@@ -23,16 +23,15 @@ constexpr std::uint64_t largest_group = 64, groups = 64;
 /// What all runs may take over from run 0, and the multipliers that are not unique there.
 std::unique_ptr<sweep::SharedFormulas> share_formulas(const Model& model, const Settings& settings,
                                                       Matrix& undetermined) {
-  HiddenConstraints hidden;
-  const std::unique_ptr<System> complete = make_complete_system(model, hidden);
-  Dynamics dynamics(*complete, settings.formulation, settings.basis);
-  const InitialConditions start = find_initial_conditions(dynamics, complete->start());
-  if (hidden.found.empty()) undetermined = undetermined_multipliers(dynamics, start.state);
-  if (model.mechanism.given() || !hidden.found.empty() || !hidden.unfinished.empty() || !model.controls.empty() ||
-      complete->shape().s_a > 0 || sweep::WithNumbers::numbers_in_shape(model))
+  CompleteSystem complete = complete_system(model, settings.formulation, settings.basis);
+  if (complete.hidden.found.empty()) undetermined = undetermined_multipliers(*complete.dynamics, complete.start.state);
+  if (model.mechanism.given() || !complete.hidden.found.empty() || !complete.hidden.unfinished.empty() ||
+      !model.controls.empty() || complete.system->shape().s_a > 0 || sweep::WithNumbers::numbers_in_shape(model))
     return nullptr;
-  return std::make_unique<sweep::SharedFormulas>(
-      sweep::SharedFormulas{std::make_unique<EquationSystem>(model), dynamics.rank()});
+  const int rank = complete.dynamics->rank();
+  complete.dynamics.reset();
+  std::unique_ptr<const EquationSystem> formulas(static_cast<const EquationSystem*>(complete.system.release()));
+  return std::make_unique<sweep::SharedFormulas>(sweep::SharedFormulas{std::move(formulas), rank});
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "start/initial_conditions.hpp"
 #include "support/available.hpp"
 #include "support/measured.hpp"
+#include "support/hidden.hpp"
 #include "support/reference.hpp"
 #include "system/formulas/equation_system.hpp"
 
@@ -108,7 +109,7 @@ struct Errors final : Sink {
 
 Errors follow(IntegrateOptions options) {
   const Model model = read_example("overhead_crane");
-  const EquationSystem system(with_hidden_constraints(model, find_hidden_constraints(model)));
+  const EquationSystem system(test::with_hidden_constraints(model, test::find_hidden_constraints(model)));
   Dynamics dynamics(system);
   const InitialConditions start = find_initial_conditions(dynamics, system.start());
   options.until = 6.0;

@@ -7,6 +7,7 @@
 #include "analysis/hidden_constraints.hpp"
 #include "dynamics/dynamics.hpp"
 #include "start/initial_conditions.hpp"
+#include "support/hidden.hpp"
 #include "support/reference.hpp"
 #include "system/make_system.hpp"
 
@@ -26,7 +27,9 @@ std::vector<std::string> example_names() {
 }
 
 /// With the rows that it hides, without which a model with controls has no start.
-Model complete(const Model& model) { return with_hidden_constraints(model, find_hidden_constraints(model)); }
+Model complete(const Model& model) {
+  return test::with_hidden_constraints(model, test::find_hidden_constraints(model));
+}
 
 class SystemDerivative : public testing::TestWithParam<std::string> {
  protected:

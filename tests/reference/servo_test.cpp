@@ -10,6 +10,7 @@
 #include "integration/integrate.hpp"
 #include "start/initial_conditions.hpp"
 #include "support/measured.hpp"
+#include "support/hidden.hpp"
 #include "support/reference.hpp"
 #include "system/formulas/equation_system.hpp"
 
@@ -23,7 +24,7 @@ nlohmann::json values(const std::string& example) { return read_reference("check
 /// A model with what it hides, at its consistent start.
 struct Controlled {
   explicit Controlled(const Model& model, const char* formulation = "auto")
-      : system(with_hidden_constraints(model, find_hidden_constraints(model))),
+      : system(test::with_hidden_constraints(model, test::find_hidden_constraints(model))),
         dynamics(system, formulation),
         start(find_initial_conditions(dynamics, system.start())) {}
 

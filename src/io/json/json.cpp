@@ -153,7 +153,7 @@ std::string summary_json(const Summary& summary) {
   json["formulation"] = summary.formulation;
   json["reason"] = summary.reason;
   json["formulas"] = summary.formulas.empty() ? Json() : Json(summary.formulas);
-  json["outcome"] = summary.outcome;
+  json["outcome"] = outcome_name(summary.outcome);
   if (!summary.explanation.empty()) json["explanation"] = summary.explanation;
   json["t"] = number(summary.t, "t");
   json["steps"] = summary.steps;

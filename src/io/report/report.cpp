@@ -9,6 +9,8 @@
 #include "io/json/json.hpp"
 #include "io/report/packed.hpp"
 #include "io/report/viewer_page.hpp"
+#include "simulation/motion_data.hpp"
+#include "text/motion.hpp"
 
 namespace maggi {
 
@@ -79,30 +81,33 @@ Json scene(const Shape& shape) {
 
 }  // namespace
 
-std::string run_report_json(const RunReport& report) {
-  const Trajectory& trajectory = report.trajectory;
+std::string run_report_json(const Motion& motion) {
+  const Motion::Data& data = motion.data();
+  const Trajectory& trajectory = data.trajectory;
   const std::vector<std::size_t> states = shown_states(trajectory.size());
   Json json;
   json["format_version"] = page_format;
   json["kind"] = "run";
-  json["title"] = report.title;
-  json["facts"] = report.facts;
+  json["title"] = data.title;
+  json["facts"] = Json::array();
+  for (const std::vector<std::string>& row : text::facts(motion).rows()) json["facts"].push_back({row[0], row[1]});
   if (states.size() < trajectory.size())
     json["facts"].push_back(
         {"states shown", fmt::format("{} of {}; the files have all", states.size(), trajectory.size())});
-  json["summary"] = Json::parse(summary_json(report.summary));
-  if (!report.cpu.empty()) json["cpu"] = report.cpu;
+  json["summary"] = Json::parse(summary_json(data.summary));
+  if (!data.cpu.empty()) json["cpu"] = data.cpu;
   json["states"] = states.size();
   json["channels"] = Json::array();
   for (const Trajectory::Group& group : trajectory.groups())
     for (int i = group.first; i < group.first + group.count; ++i)
       json["channels"].push_back(channel(trajectory.channels()[i], group.name, values_at(trajectory, i, states)));
   json["left_out"] = trajectory.left_out();
-  json["certificate"] =
-      report.certificate
-          ? Json::parse(redundancy_json(report.certified ? *report.certified : trajectory.shape(), *report.certificate))
-          : Json();
-  if (!report.certificate_note.empty()) json["certificate_note"] = report.certificate_note;
+  const Certificate& certificate = *data.certificate;
+  const Redundancy* found = trajectory.shape().m() > 0 || certificate.certified() ? certificate.get() : nullptr;
+  json["certificate"] = found ? Json::parse(redundancy_json(
+                                    certificate.certified() ? *certificate.certified() : trajectory.shape(), *found))
+                              : Json();
+  if (!certificate.why_not.empty()) json["certificate_note"] = certificate.why_not;
   if (trajectory.shape().scene.dimension != 0) json["scene"] = scene(trajectory.shape());
   return json.dump();
 }

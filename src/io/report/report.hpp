@@ -2,26 +2,12 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "analysis/redundancy.hpp"
-#include "results/summary.hpp"
-#include "results/trajectory.hpp"
+#include "maggi/expert/shape.hpp"
+#include "maggi/motion.hpp"
 
 namespace maggi {
-
-/// What the report of a run shows.
-struct RunReport {
-  std::string title;
-  std::vector<std::pair<std::string, std::string>> facts;  ///< name and text, in this order
-  const Summary& summary;
-  const Trajectory& trajectory;
-  const Redundancy* certificate = nullptr;            ///< of the constraints at the start
-  std::string certificate_note{};                     ///< why there is none
-  const Shape* certified = nullptr;                   ///< whose rows it is about; null: those of the trajectory
-  std::vector<std::pair<std::string, double>> cpu{};  ///< what the time went into [s]
-};
 
 /// The report for a program, which is the page: title, facts, summary (as in summary.json), cpu, states, channels:
 /// [{name, unit, group, base, scale, values}], left_out, certificate, scene: {dimension, points, lines, circles} by
@@ -30,7 +16,7 @@ struct RunReport {
 ///     value = base + scale · x,  x from `values`: numbers of 32 bits in base 64; empty if the channel is constant
 ///
 /// A motion of more than 5000 states is thinned to every second, third ... state; the facts say so.
-std::string run_report_json(const RunReport& report);
+std::string run_report_json(const Motion& motion);
 
 /// A motion of what is drawn and of nothing else: states, channels (time and drawing), scene, as above. `drawing`: the
 /// values of System::drawing() at each time.

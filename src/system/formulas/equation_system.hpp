@@ -3,16 +3,10 @@
 
 #include "maggi/expert/system.hpp"
 #include "maggi/model.hpp"
+#include "maggi/run_options.hpp"
 #include "system/formulas/derived_equations.hpp"
 
 namespace maggi {
-
-/// Are formulas compiled to machine code?
-enum class Compile {
-  never,
-  automatic,  ///< if the compiled code is in the cache, or if so many evaluations are expected that it pays
-  always,
-};
 
 /// A system from formulas: T and V (or M and h), forces and constraints in, exact M, h, C, γ and their rates out,
 /// as tapes that share every common sub-expression.

@@ -11,6 +11,7 @@
 #include "maggi/expert/bases.hpp"
 #include "maggi/expert/formulations.hpp"
 #include "support/available.hpp"
+#include "support/hidden.hpp"
 #include "support/random_equations.hpp"
 #include "support/source_tree.hpp"
 #include "system/formulas/equation_system.hpp"
@@ -270,7 +271,7 @@ TEST(Comparison, EveryStateHasItsOwnContactMode) {
 TEST(Comparison, ControlsTakePart) {
   for (const char* name : {"two_masses_servo", "overhead_crane"}) {  // their hidden constraints are among the rows
     const Model model = read(name);
-    const EquationSystem system(with_hidden_constraints(model, find_hidden_constraints(model)));
+    const EquationSystem system(test::with_hidden_constraints(model, test::find_hidden_constraints(model)));
     CompareOptions options = briefly(model);
     const Comparison found = compare(system, options);
     EXPECT_EQ(found.states, 11) << name;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include "dynamics/dynamics.hpp"
 #include "start/initial_conditions.hpp"
+#include "support/hidden.hpp"
 #include "system/formulas/equation_system.hpp"
 
 namespace maggi::test {
@@ -34,10 +35,10 @@ struct Result {
 };
 
 Result find(const Model& model) {
-  const HiddenConstraints hidden = find_hidden_constraints(model);
+  const HiddenConstraints hidden = test::find_hidden_constraints(model);
   EXPECT_EQ(hidden.unfinished, "");
   Result result{hidden.found, {}};
-  const EquationSystem system(with_hidden_constraints(model, hidden));
+  const EquationSystem system(test::with_hidden_constraints(model, hidden));
   Dynamics dynamics(system);
   result.start = find_initial_conditions(dynamics, system.start());
   return result;
@@ -97,7 +98,7 @@ TEST(HiddenConstraints, APoseThatIsPassedThroughHidesNothing) {
   const EquationSystem system(model);
   Dynamics dynamics(system);
   EXPECT_TRUE(find_consistent_state(dynamics, system.start()));
-  EXPECT_TRUE(find_hidden_constraints(model).found.empty());
+  EXPECT_TRUE(test::find_hidden_constraints(model).found.empty());
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "dynamics/dynamics.hpp"
 #include "io/toml/model_file.hpp"
 #include "start/initial_conditions.hpp"
+#include "support/hidden.hpp"
 #include "support/reference.hpp"
 #include "support/source_tree.hpp"
 #include "system/formulas/equation_system.hpp"
@@ -26,9 +27,9 @@ struct Found {
 };
 
 Found find(const Model& model) {
-  Found found{find_hidden_constraints(model), {}, {}};
+  Found found{test::find_hidden_constraints(model), {}, {}};
   EXPECT_EQ(found.hidden.unfinished, "");
-  const EquationSystem system(with_hidden_constraints(model, found.hidden));
+  const EquationSystem system(test::with_hidden_constraints(model, found.hidden));
   Dynamics dynamics(system);
   found.start = find_initial_conditions(dynamics, system.start());
   found.realisation = *find_realisation(dynamics, found.start.state, found.hidden);

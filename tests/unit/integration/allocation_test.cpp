@@ -79,10 +79,9 @@ INSTANTIATE_TEST_SUITE_P(
 /// Events change the rows, and ask for memory: the spans end before the first.
 void expect_none(const Model& model, const Case& c) {
   if (!MAGGI_COUNTS_MALLOC) GTEST_SKIP() << "a sanitizer owns malloc";
-  HiddenConstraints hidden;
-  const auto system = make_complete_system(model, hidden);
-  Dynamics dynamics(*system, c.formulation);
-  const State start = find_initial_conditions(dynamics, system->start()).state;
+  const CompleteSystem complete = complete_system(model, c.formulation);
+  Dynamics& dynamics = *complete.dynamics;
+  const State start = complete.start.state;
   for (const double output : {0.0, c.until / 100}) {  // every step; a grid
     Counting counting;
     IntegrateOptions options;

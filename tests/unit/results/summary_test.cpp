@@ -27,7 +27,7 @@ TEST(Summary, OfAPendulum) {
   EXPECT_EQ(summary.dof, 1);
   EXPECT_EQ(summary.rank, 1);
   EXPECT_EQ(summary.formulation, motion.dynamics.formulation());
-  EXPECT_EQ(summary.outcome, "reached the end");
+  EXPECT_EQ(summary.outcome, Outcome::reached_end);
   EXPECT_EQ(summary.explanation, "");
   EXPECT_EQ(summary.t, 2.0);
   EXPECT_GT(summary.steps, 0);

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-namespace maggi::app {
+namespace maggi::text {
 
 /// A few aligned columns for people.
 class Table {
@@ -26,4 +26,4 @@ int display_width(std::string_view text);
 /// Six digits: enough to read, short enough for a table.
 std::string number(double value);
 
-}  // namespace maggi::app
+}  // namespace maggi::text

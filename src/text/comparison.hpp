@@ -4,7 +4,7 @@
 
 #include "analysis/comparison.hpp"
 
-namespace maggi::app {
+namespace maggi::text {
 
 /// For people: a table, the cheapest first, then who refuses, fails or is wrong, and the verdict.
 std::string comparison_text(const Comparison& found, const std::string& title, const CompareOptions& options);
@@ -12,4 +12,4 @@ std::string comparison_text(const Comparison& found, const std::string& title, c
 /// "augmented, maggi (qr, svd)"
 std::string method_names(const std::vector<const ComparisonRow*>& rows);
 
-}  // namespace maggi::app
+}  // namespace maggi::text

@@ -4,7 +4,7 @@
 
 #include "model/adjustable.hpp"
 
-namespace maggi::app {
+namespace maggi {
 
 /// A number of the model that may be dragged: a parameter that is no formula over others, a value given at the start.
 struct Slider {
@@ -18,4 +18,4 @@ struct Slider {
 /// In the order of the model. Error if a number of the model is none.
 std::vector<Slider> sliders(Model& model);
 
-}  // namespace maggi::app
+}  // namespace maggi

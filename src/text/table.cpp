@@ -1,10 +1,10 @@
-#include "table.hpp"
+#include "text/table.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-namespace maggi::app {
+namespace maggi::text {
 
 int display_width(std::string_view text) {
   int width = 0;
@@ -43,4 +43,4 @@ std::string Table::text(int indent) const {
   return text;
 }
 
-}  // namespace maggi::app
+}  // namespace maggi::text

@@ -1,15 +1,14 @@
-#include "comparison_text.hpp"
+#include "text/comparison.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "base/largest.hpp"
-#include "name_option.hpp"
-#include "output.hpp"
-#include "table.hpp"
+#include "text/table.hpp"
+#include "text/words.hpp"
 
-namespace maggi::app {
+namespace maggi::text {
 
 namespace {
 
@@ -184,4 +183,4 @@ std::string comparison_text(const Comparison& found, const std::string& title, c
   return text + "\n" + verdict(found);
 }
 
-}  // namespace maggi::app
+}  // namespace maggi::text

@@ -1,10 +1,10 @@
-#include "sliders.hpp"
+#include "simulation/sliders.hpp"
 
 #include <fmt/format.h>
 
 #include "model/numbers.hpp"
 
-namespace maggi::app {
+namespace maggi {
 
 namespace {
 
@@ -35,4 +35,4 @@ std::vector<Slider> sliders(Model& model) {
   return result;
 }
 
-}  // namespace maggi::app
+}  // namespace maggi

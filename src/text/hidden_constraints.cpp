@@ -1,20 +1,11 @@
-#include "at_start.hpp"
+#include "text/hidden_constraints.hpp"
 
 #include <fmt/format.h>
 
-#include "analysis/complete_system.hpp"
 #include "base/names.hpp"
-#include "dynamics/dynamics.hpp"
-#include "output.hpp"
-#include "start/initial_conditions.hpp"
+#include "text/words.hpp"
 
-namespace maggi::app {
-
-AtStart::AtStart(const Model& model, std::string_view formulation, std::string_view basis) {
-  system_ = make_complete_system(model, hidden_);
-  dynamics_ = std::make_unique<Dynamics>(*system_, formulation, basis);
-  start_ = find_initial_conditions(*dynamics_, system_->start());
-}
+namespace maggi::text {
 
 std::string hidden_text(const HiddenConstraints& hidden) {
   std::string text;
@@ -37,4 +28,4 @@ std::string hidden_text(const HiddenConstraints& hidden) {
   return text;
 }
 
-}  // namespace maggi::app
+}  // namespace maggi::text

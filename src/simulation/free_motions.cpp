@@ -1,4 +1,4 @@
-#include "free_motions.hpp"
+#include "simulation/free_motions.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,9 +6,10 @@
 #include "analysis/mobility.hpp"
 #include "base/largest.hpp"
 #include "manifold/projection.hpp"
+#include "start/initial_conditions.hpp"
 #include "system/seam/displacement.hpp"
 
-namespace maggi::app {
+namespace maggi {
 
 namespace {
 
@@ -70,13 +71,13 @@ double distance(const std::vector<double>& a, const std::vector<double>& b) {
 
 }  // namespace
 
-std::vector<FreeMotion> find_free_motions(AtStart& at) {
+std::vector<FreeMotion> find_free_motions(Simulation& simulation) {
   std::vector<FreeMotion> found;
-  const Shape& shape = at.shape();
+  const Shape& shape = simulation.system().shape();
   if (shape.scene.dimension == 0) return found;
-  const State start = at.start().state;
-  const Mobility mobility = find_mobility(at.dynamics(), start, at.start().acceleration);
-  Follower follower(at.system());
+  const State start = simulation.start().state;
+  const Mobility mobility = find_mobility(simulation.dynamics(), start, simulation.start().acceleration);
+  Follower follower(simulation.system());
   const std::vector<double> here = follower.drawing(start);
   const auto motions = std::min<int>(most_motions, static_cast<int>(mobility.independent.size()));
   for (int i = 0; i < motions; ++i) {
@@ -98,4 +99,4 @@ std::vector<FreeMotion> find_free_motions(AtStart& at) {
   return found;
 }
 
-}  // namespace maggi::app
+}  // namespace maggi

@@ -2,9 +2,9 @@
 #include <string>
 #include <vector>
 
-#include "at_start.hpp"
+#include "maggi/simulation.hpp"
 
-namespace maggi::app {
+namespace maggi {
 
 /// What the constraints leave free, to be seen: there and back from the start along one of the independent velocities
 /// of the mobility analysis, the others at rest.
@@ -17,6 +17,6 @@ struct FreeMotion {
 };
 
 /// The first few; none if nothing is drawn.
-std::vector<FreeMotion> find_free_motions(AtStart& at);
+std::vector<FreeMotion> find_free_motions(Simulation& simulation);
 
-}  // namespace maggi::app
+}  // namespace maggi

@@ -1,0 +1,33 @@
+#pragma once
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "maggi/check.hpp"
+#include "maggi/model.hpp"
+#include "maggi/motion.hpp"
+
+namespace maggi {
+
+class Simulation;
+
+/// A model from a TOML file (docs/model-file.md). Error with file, line and column if it cannot be read or is wrong.
+Model load(const std::filesystem::path& file);
+/// A model from the text of such a file; `name` stands for the file in messages.
+Model load_text(std::string_view text, std::string_view name = "model");
+/// A model as the text of such a file, which reads back as the same model.
+std::string to_toml(const Model& model);
+
+/// The files of a run. Each replaces what was there only when it has been written completely.
+void write_csv(const std::filesystem::path& file, const Motion& motion);      ///< for spreadsheets
+void write_npz(const std::filesystem::path& file, const Motion& motion);      ///< for NumPy
+void write_summary(const std::filesystem::path& file, const Motion& motion);  ///< for programs, JSON
+void write_report(const std::filesystem::path& file, const Motion& motion);   ///< a page for the browser
+
+/// For programs: one JSON object each, with `format_version`.
+std::string to_json(const Motion& motion);  ///< the summary of the run
+std::string to_json(const Check& check);
+std::string start_json(Simulation& simulation, int random_starts = 0);
+std::string equations_json(Simulation& simulation, const std::string& basis = "lu");
+
+}  // namespace maggi

@@ -1,0 +1,99 @@
+#pragma once
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "maggi/check.hpp"
+#include "maggi/model.hpp"
+#include "maggi/motion.hpp"
+#include "maggi/run_options.hpp"
+
+namespace maggi {
+
+class Dynamics;
+class Run;
+class System;
+struct HiddenConstraints;
+struct InitialConditions;
+
+/// The way of a model to its results. Each stage is computed when it is first asked for, once, and kept:
+///
+///     Model ─▶ System ─▶ start ─▶ run ─▶ Motion
+///              M h f C γ   q v v̇ λ    q(t) v(t)
+///                            └─▶ check
+///
+///     maggi::Simulation four_bar(maggi::load("four_bar.toml"));
+///     four_bar.set("l1", 0.3);
+///     const maggi::Motion motion = four_bar.run({.until = 3.0});
+///     if (motion.outcome() != maggi::Outcome::reached_end) std::puts(motion.explanation().c_str());
+///
+/// It owns everything it needs and can be moved. One object per thread.
+class Simulation {
+ public:
+  /// Error with file, line and column if the model is wrong; its [simulation] is looked at when it runs.
+  explicit Simulation(Model model);
+  ~Simulation();
+  Simulation(Simulation&& other) noexcept;
+  Simulation& operator=(Simulation&& other) noexcept;
+
+  const Model& model() const;
+  std::string title() const;  ///< of the model, or else its file
+
+  /// Gives a parameter ("l1"), or a position or velocity given at the start ("pin.angle", "pin.angle'"), another value.
+  /// Error with the nearest name if the model has none of that name.
+  void set(std::string_view name, double value);
+
+  /// The consistent start, and what is in force there. Error (NoConsistentStart) that names the conflict if there is
+  /// none. See maggi/expert/initial_conditions.hpp.
+  const InitialConditions& start();
+  const HiddenConstraints& hidden_constraints();
+  const Check& check();
+  /// Start and end time of a run with these options [s]. Error if the model gives no end.
+  std::pair<double, double> span(const RunOptions& options = {});
+
+  /// Runs from the start. A run that does not reach its end is a Motion with the outcome and its explanation.
+  Motion run(const RunOptions& options = {});
+  /// The start alone, as a motion of one state.
+  Motion assemble(const RunOptions& options = {});
+  /// Runs step by step: for servers, co-simulation, interaction.
+  Run begin(const RunOptions& options = {});
+
+  const System& system();  ///< the equations; see maggi/expert/system.hpp
+  Dynamics& dynamics();    ///< their solution at one instant, with the rank decision of the start
+
+ private:
+  friend class Run;
+  struct Stages;
+  std::unique_ptr<Stages> stages_;
+};
+
+/// A run under way. It shares the system with its Simulation and has its own state.
+///
+///     maggi::Run run = simulation.begin({.until = 3.0});
+///     while (run.advance(run.t() + 0.01)) show(run["pin_1.angle"]);
+class Run {
+ public:
+  ~Run();
+  Run(Run&& other) noexcept;
+  Run& operator=(Run&& other) noexcept;
+
+  /// Integrates to time t, or to the end of the run if that is earlier. Returns false if the run has ended: outcome()
+  /// and explanation() say how.
+  bool advance(double t);
+
+  double t() const;
+  Outcome outcome() const;  ///< reached_end also while it is under way
+  const std::string& explanation() const;
+  double operator[](std::string_view channel) const;  ///< at the present state; Error with the nearest name
+  const std::vector<EventRecord>& events() const;     ///< so far
+
+ private:
+  friend class Simulation;
+  struct Inside;
+  explicit Run(std::unique_ptr<Inside> inside);
+  std::unique_ptr<Inside> inside_;
+};
+
+}  // namespace maggi

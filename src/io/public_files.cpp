@@ -1,0 +1,41 @@
+// The public door of io: files and JSON of models, motions and checks.
+#include "io/csv/csv.hpp"
+#include "io/json/check_json.hpp"
+#include "io/json/json.hpp"
+#include "io/npz/npz.hpp"
+#include "io/report/report.hpp"
+#include "io/toml/model_file.hpp"
+#include "maggi/files.hpp"
+#include "simulation/motion_data.hpp"
+#include "simulation/start_equations.hpp"
+#include "simulation/start_report.hpp"
+
+namespace maggi {
+
+Model load(const std::filesystem::path& file) { return read_model(file.string()); }
+Model load_text(std::string_view text, std::string_view name) { return parse_model(text, std::string(name)); }
+std::string to_toml(const Model& model) { return write_model(model); }
+
+void write_csv(const std::filesystem::path& file, const Motion& motion) { write_csv(file, motion.data().trajectory); }
+void write_npz(const std::filesystem::path& file, const Motion& motion) { write_npz(file, motion.data().trajectory); }
+void write_summary(const std::filesystem::path& file, const Motion& motion) { write_summary(file, motion.summary()); }
+void write_report(const std::filesystem::path& file, const Motion& motion) {
+  write_report(file, run_report_json(motion));
+}
+
+std::string to_json(const Check& check) { return check_json(check); }
+std::string to_json(const Motion& motion) { return summary_json(motion.summary()); }
+
+std::string start_json(Simulation& simulation, int random_starts) {
+  const StartReport report(simulation, random_starts);
+  return initial_conditions_json(report.shape, report.start, report.undetermined,
+                                 report.assemblies ? &*report.assemblies : nullptr);
+}
+
+std::string equations_json(Simulation& simulation, const std::string& basis) {
+  const StartEquations at(simulation, basis);
+  return equations_json(at.shape, at.start.state, at.equations, at.basis.get(), at.derived ? &*at.derived : nullptr,
+                        at.complement ? &*at.complement : nullptr);
+}
+
+}  // namespace maggi

@@ -1,0 +1,221 @@
+#include "maggi/simulation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "base/names.hpp"
+#include "integration/integrate.hpp"
+#include "model/adjustable.hpp"
+#include "results/multipliers.hpp"
+#include "results/summary.hpp"
+#include "simulation/check_data.hpp"
+#include "simulation/compile_when_it_pays.hpp"
+#include "simulation/stages.hpp"
+
+namespace maggi {
+
+namespace {
+
+/// The rows of each loop by themselves.
+std::vector<PartialMobility> loops_of(const MechanismSystem& mechanism, Dynamics& dynamics,
+                                      const InitialConditions& start) {
+  const Shape& shape = mechanism.shape();
+  std::unordered_map<std::string, std::vector<int>> rows_of;  // joints
+  for (int i = 0; i < shape.m(); ++i) rows_of[shape.rows[i].owner].push_back(i);
+  std::vector<std::vector<int>> groups;
+  for (const MechanismSystem::Loop& loop : mechanism.loops()) {
+    groups.emplace_back();
+    for (const int i : rows_of[loop.joint]) {
+      const Row& row = shape.rows[i];
+      if (!row.one_sided && row.component.starts_with("cut_") == !loop.through.empty()) groups.back().push_back(i);
+    }
+  }
+  return find_mobility_of(groups, dynamics, start.state, start.acceleration);
+}
+
+/// Integrates. A value that is not finite ends the run; the states before it are kept.
+Summary integrate_and_summarise(Dynamics& dynamics, const State& start, Trajectory& trajectory,
+                                const IntegrateOptions& options) {
+  const double begin = cpu_seconds();
+  IntegrationResult run;
+  try {
+    run = integrate(dynamics, start, trajectory, options);
+  } catch (const Error& error) {
+    if (error.code() != Errc::numerics) throw;
+    if (trajectory.size() > 0) run.t = trajectory(trajectory.size() - 1, 0);
+    run.outcome = Outcome::failed;
+    run.explanation = error.what();
+  }
+  return summarise(dynamics, run, trajectory, cpu_seconds() - begin);
+}
+
+}  // namespace
+
+void Simulation::Stages::begin() {
+  if (system) return;
+  const SimulationSettings& given = model.simulation;
+  CompleteSystem complete = complete_system(model, given.formulation.value_or("auto"), given.basis.value_or(""));
+  system = std::move(complete.system);
+  dynamics = std::move(complete.dynamics);
+  start = std::move(complete.start);
+  hidden = std::move(complete.hidden);
+  stopwatch.note("model and start");
+}
+
+const std::shared_ptr<const Certificate>& Simulation::Stages::certify() {
+  if (certificate) return certificate;
+  begin();
+  Certificate result;
+  try {
+    result = maggi::certify(model, *dynamics, start.state);
+  } catch (const Error& error) { result.why_not = error.what(); }
+  certificate = std::make_shared<const Certificate>(std::move(result));
+  stopwatch.note("certificate");
+  return certificate;
+}
+
+Settings Simulation::Stages::settings(const RunOptions& options) const {
+  Model asked;  // the numbers of the model, and its [simulation] with the options
+  asked.file = model.file;
+  asked.parameters = model.parameters;
+  asked.simulation = model.simulation;
+  SimulationSettings& s = asked.simulation;
+  const auto replace = [](std::optional<Formula>& target, const std::optional<double>& value) {
+    if (value) target = Formula(*value);
+  };
+  replace(s.until, options.until);
+  replace(s.output, options.output);
+  replace(s.rtol, options.rtol);
+  replace(s.atol, options.atol);
+  replace(s.step, options.step);
+  if (options.integrator) s.integrator = options.integrator;
+  if (options.drift) s.drift = options.drift;
+  if (options.unknowns) s.unknowns = options.unknowns;
+  if (options.continuity) s.continuity = options.continuity;
+  Settings result = maggi::settings(asked);
+  result.integrate.interrupt = options.interrupt;
+  result.integrate.progress = options.progress;
+  return result;
+}
+
+std::shared_ptr<Motion::Data> Simulation::Stages::motion(const Settings& settings, Reactions reactions) {
+  auto data = std::make_shared<Motion::Data>(system, undetermined_multipliers(*dynamics, start.state), reactions);
+  data->title = system->shape().title.empty() ? model.file : system->shape().title;
+  data->basis = dynamics->basis();
+  data->settings = settings;
+  data->mode = start.mode;
+  return data;
+}
+
+void Simulation::Stages::forget() {
+  check.reset();
+  certificate.reset();
+  dynamics.reset();
+  system.reset();
+}
+
+Simulation::Simulation(Model model) : stages_(std::make_unique<Stages>(std::move(model))) {}
+Simulation::~Simulation() = default;
+Simulation::Simulation(Simulation&& other) noexcept = default;
+Simulation& Simulation::operator=(Simulation&& other) noexcept = default;
+
+const Model& Simulation::model() const { return stages_->model; }
+std::string Simulation::title() const { return model().title.empty() ? model().file : model().title; }
+
+void Simulation::set(std::string_view name, double value) {
+  std::vector<Adjustable> all = adjustables(stages_->model);
+  const auto found = std::ranges::find(all, name, &Adjustable::name);
+  if (found == all.end()) {
+    std::vector<std::string> names;
+    for (const Adjustable& each : all) names.push_back(each.name);
+    throw Error(Errc::model, {model().file},
+                fmt::format("no parameter, and no value given at the start, is named \"{}\"", name),
+                names.empty() ? "the model has none" : suggest_name(std::string(name), names));
+  }
+  found->set(value);
+  stages_->forget();
+}
+
+const InitialConditions& Simulation::start() {
+  stages_->begin();
+  return stages_->start;
+}
+
+const HiddenConstraints& Simulation::hidden_constraints() {
+  stages_->begin();
+  return stages_->hidden;
+}
+
+const System& Simulation::system() {
+  stages_->begin();
+  return *stages_->system;
+}
+
+Dynamics& Simulation::dynamics() {
+  stages_->begin();
+  return *stages_->dynamics;
+}
+
+const Check& Simulation::check() {
+  Stages& s = *stages_;
+  if (s.check) return *s.check;
+  s.begin();
+  auto data = std::make_shared<Check::Data>();
+  data->system = s.system;
+  data->title = title();
+  data->dof = s.dynamics->freedom();
+  data->formulation = s.dynamics->formulation();
+  data->reason = s.dynamics->reason();
+  data->mode = s.start.mode;
+  data->free_positions = s.start.free_positions;
+  data->free_velocities = s.start.free_velocities;
+  data->reduced = find_redundancy(*s.dynamics, s.start.state);
+  data->certificate = s.certify();
+  if (!data->certificate->get()) throw Error(Errc::numerics, {}, data->certificate->why_not);
+  data->mobility = find_mobility(*s.dynamics, s.start.state, s.start.acceleration);
+  data->hidden = s.hidden;
+  data->realisation = find_realisation(*s.dynamics, s.start.state, s.hidden);
+  if (data->mechanism()) data->loops = loops_of(*data->mechanism(), *s.dynamics, s.start);
+  return s.check.emplace(std::move(data));
+}
+
+std::pair<double, double> Simulation::span(const RunOptions& options) {
+  const Settings settings = stages_->settings(options);
+  stages_->begin();
+  return {stages_->start.state.t, settings.integrate.until};
+}
+
+Motion Simulation::run(const RunOptions& options) {
+  Stages& s = *stages_;
+  Settings settings = s.settings(options);
+  s.begin();
+  const auto data = s.motion(settings, options.reactions);
+  data->certificate = s.certify();
+  CompileWhenItPays compiling(*s.system, *s.dynamics, options.compile, settings.integrate, s.start.state.t);
+  data->summary = integrate_and_summarise(*s.dynamics, s.start.state, data->trajectory, settings.integrate);
+  data->formulas = compiling.evaluator();
+  data->summary.formulas = data->formulas.name;
+  s.stopwatch.note("motion");
+  data->cpu = s.stopwatch.seconds();
+  return Motion(data);
+}
+
+Motion Simulation::assemble(const RunOptions& options) {
+  Stages& s = *stages_;
+  const Settings settings = s.settings(options);
+  s.begin();
+  const auto data = s.motion(settings, options.reactions);
+  data->trajectory.accept({s.start.state, s.start.acceleration, s.start.residuals, &s.start.mode});
+  data->certificate = std::make_shared<const Certificate>();
+  IntegrationResult none;
+  none.outcome = Outcome::assembled;
+  none.t = s.start.state.t;
+  data->summary = summarise(*s.dynamics, none, data->trajectory, 0.0);
+  data->formulas = compile_formulas(*s.system, Compile::never);
+  data->summary.formulas = data->formulas.name;
+  return Motion(data);
+}
+
+}  // namespace maggi

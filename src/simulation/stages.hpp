@@ -1,0 +1,41 @@
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analysis/complete_system.hpp"
+#include "integration/settings.hpp"
+#include "maggi/simulation.hpp"
+#include "simulation/certificate.hpp"
+#include "simulation/motion_data.hpp"
+#include "simulation/stopwatch.hpp"
+
+namespace maggi {
+
+/// The stages of a simulation, each computed once.
+struct Simulation::Stages {
+  explicit Stages(Model given) : model(std::move(given)) {}
+
+  Model model;
+  std::shared_ptr<System> system;  ///< null: not made yet
+  std::unique_ptr<Dynamics> dynamics;
+  InitialConditions start;
+  HiddenConstraints hidden;
+  std::shared_ptr<const Certificate> certificate;
+  std::optional<Check> check;
+  Stopwatch stopwatch;
+
+  /// The system and its start. Error as complete_system().
+  void begin();
+  /// The certificate of the start; one that could not be computed says why.
+  const std::shared_ptr<const Certificate>& certify();
+  /// The [simulation] of the model with the options in its place.
+  Settings settings(const RunOptions& options) const;
+  /// A motion without states.
+  std::shared_ptr<Motion::Data> motion(const Settings& settings, Reactions reactions);
+  void forget();  ///< a number of the model has changed
+};
+
+}  // namespace maggi

@@ -1,0 +1,283 @@
+#include "text/check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "base/names.hpp"
+#include "maggi/text.hpp"
+#include "simulation/check_data.hpp"
+#include "system/seam/displacement.hpp"
+#include "text/hidden_constraints.hpp"
+#include "text/table.hpp"
+#include "text/words.hpp"
+
+namespace maggi::text {
+
+std::string energy_text(const Shape& shape) {
+  if (!shape.has_energy) return "unknown: the model gives the mass matrix and the force";
+  return shape.energy_changes.empty() ? "conserved" : "not conserved: " + shape.energy_changes;
+}
+
+/// How its reaction comes about.
+const char* class_name(const Row& row) {
+  switch (row.kind) {
+    case RowKind::ideal: return "ideal";
+    case RowKind::with_law: return "with law";
+    case RowKind::sticking: return "sticking";
+    case RowKind::servo: return "servo";
+  }
+  return "";
+}
+
+namespace {
+
+/// Which joint holds which body, and where loops are closed.
+std::string tree_text(const MechanismSystem& mechanism, const std::vector<PartialMobility>& loops) {
+  Table table("lll");
+  table.row({"body", "held by", "coordinates"});
+  for (const MechanismSystem::Branch& branch : mechanism.tree())
+    table.row({branch.body,
+               branch.joint.empty() ? "nothing: it floats" : fmt::format("{} on {}", branch.joint, branch.parent),
+               branch.coordinates.empty() ? "none" : list_names(branch.coordinates, false)});
+  std::string text = table.text();
+  if (!mechanism.loops().empty()) text += "\n";
+  for (std::size_t k = 0; k < loops.size(); ++k) {
+    const MechanismSystem::Loop& loop = mechanism.loops()[k];
+    text += fmt::format(
+        "{} closes the loop of {}{}: {} of rank {} on {}, {} free\n", loop.joint, list_names(loop.around, false),
+        loop.through.empty() ? "" : fmt::format(", by cutting {}", loop.through), count(loop.rows, "constraint"),
+        loops[k].rank, count(loops[k].velocities, "speed"), loops[k].freedom());
+  }
+  return text;
+}
+
+/// The free motions by name: what moves, and how fast for 1 of the coordinate that is taken as independent.
+std::string motions_text(const Shape& shape, const Mobility& mobility) {
+  if (mobility.independent.empty()) return "";
+  std::string text = "\nFree motions at the start, by the rate of one coordinate:\n";
+  for (std::size_t j = 0; j < mobility.independent.size(); ++j) {
+    std::string others;
+    for (int i = 0; i < shape.n(); ++i)
+      if (const double rate = mobility.motions(i, static_cast<int>(j)); i != mobility.independent[j] && rate != 0.0)
+        others += fmt::format("{}{} = {:.4g}", others.empty() ? ":  " : ",  ", shape.velocities[i].name, rate);
+    text += fmt::format("  {} = 1{}\n", shape.velocities[mobility.independent[j]].name,
+                        others.empty() ? ": nothing else moves" : others);
+  }
+  return text;
+}
+
+std::string levels(const Shape& shape) {
+  std::vector<std::string> parts;
+  for (const Level level : {Level::position, Level::velocity, Level::acceleration}) {
+    const std::vector<int> rows = shape.constraints();
+    const auto number = std::ranges::count_if(rows, [&](int i) { return shape.rows[i].level == level; });
+    if (number > 0) parts.push_back(fmt::format("{} of {} level", number, level_name(level)));
+  }
+  return list_names(parts, false);
+}
+
+/// "tip": friction on "floor", slides
+std::string contacts_text(const Shape& shape, const Mode& mode) {
+  if (shape.laws.empty()) return "";
+  Table table("lll");
+  table.row({"law", "uses the reaction of", "at the start"});
+  for (std::size_t i = 0; i < shape.laws.size(); ++i) {
+    const auto contact = std::ranges::find_if(shape.contacts, [&](const Contact& c) {
+      return std::ranges::find(c.laws, static_cast<int>(i)) != c.laws.end();
+    });
+    if (contact == shape.contacts.end()) {
+      table.row({shape.laws[i].name, "", ""});
+      continue;
+    }
+    std::vector<std::string> pressed;
+    for (const int row : contact->pressed) pressed.push_back(shape.rows[row].name);
+    table.row({shape.laws[i].name, list_names(pressed, false), mode.rows[contact->rows[0]] ? "sticks" : "slides"});
+  }
+  return "\n" + table.text();
+}
+
+std::string sum_text(const Shape& shape, const std::vector<Dependency::Term>& terms) {
+  std::string text;
+  for (const Dependency::Term& term : terms) {
+    const bool first = &term == &terms.front();
+    text += term.factor < 0 ? (first ? "−" : " − ") : (first ? "" : " + ");
+    const std::string factor = number(std::abs(term.factor));
+    text += factor == "1" ? shape.rows[term.row].name : factor + " " + shape.rows[term.row].name;
+  }
+  return text;
+}
+
+std::string combination_text(const Shape& shape, const Dependency& d) {
+  if (d.combination.empty()) return fmt::format("{} has no effect here: its row of C is zero", shape.rows[d.row].name);
+  return fmt::format("{} = {}", shape.rows[d.row].name, sum_text(shape, d.combination));
+}
+
+std::string realisation_text(const Check::Data& found) {
+  const ServoRealisation& r = *found.realisation;
+  std::string text = fmt::format(
+      "{}: the controls reach {} of {} servo constraints at once; index {}, {}", realisation_name(r.kind), r.rank,
+      r.controls, r.index,
+      r.internal == 0 ? "no internal dynamics" : "internal dynamics of " + count(r.internal, "degree") + " of freedom");
+  for (const auto& terms : r.unreached) text += "; none reaches " + sum_text(found.shape(), terms);
+  return text;
+}
+
+/// "2 ideal and 1 servo", with the symbols of the theory.
+std::string classes(const Shape& shape) {
+  std::vector<std::string> parts;
+  for (const RowKind kind : {RowKind::ideal, RowKind::with_law, RowKind::servo}) {
+    int rows = 0;
+    const Row* any = nullptr;
+    for (const int i : shape.constraints())
+      if (shape.rows[i].kind == kind) ++rows, any = &shape.rows[i];
+    if (any != nullptr) parts.push_back(fmt::format("{} {}", rows, class_name(*any)));
+  }
+  return fmt::format("{}; s_p = {}, s_v = {}, s_a = {}; {}", list_names(parts, false), shape.s_p, shape.s_v, shape.s_a,
+                     shape.rheonomic ? "rheonomic" : "scleronomic");
+}
+
+std::string verdict(const Dependency& d) {
+  const char* lasting = !d.permanent   ? "whether it lasts is not known: no nearby pose could be reached"
+                        : *d.permanent ? "permanent"
+                                       : "only in this pose";
+  return fmt::format("{}, {}{}", lasting, d.compatible ? "compatible" : "in conflict with the others",
+                     d.hides_condition ? ", but not nearby: it hides a further condition on the motion" : "");
+}
+
+std::string beyond_joints_text(const Check::Data& found) {
+  const std::vector<Dependency> dependencies = found.beyond_joints();
+  if (dependencies.empty()) return "";
+  Table table("ll");
+  for (const Dependency& d : dependencies) table.row({combination_text(found.shape(), d), verdict(d)});
+  return "\nRedundant constraints in joint coordinates, with drivers, couplings and formulas:\n" + table.text();
+}
+
+std::string certificate_text(const Check::Data& found) {
+  const Shape &shape = found.shape(), &constraints = found.constraints();
+  const Redundancy &redundancy = found.redundancy(), &reduced = found.reduced;
+  const Mobility& mobility = found.mobility;
+  const MechanismSystem* mechanism = found.mechanism();
+  if (redundancy.dependencies.empty()) return "";
+  std::string text = mechanism ? "\nRedundant constraints at the start, among those of all joints:\n"
+                               : "\nRedundant constraints, as rows of C at the start:\n";
+  Table table("ll");
+  for (const Dependency& d : redundancy.dependencies) table.row({combination_text(constraints, d), verdict(d)});
+  text += table.text();
+  std::vector<std::string> open;
+  for (const int i : constraints.constraints())
+    if (!redundancy.unique[i]) open.push_back(constraints.rows[i].name);
+  if (!mechanism && !open.empty())  // whose joints have a table of their own
+    text += fmt::format("Multipliers that are not unique: {}; their sum in Cᵀλ is.\n", list_names(open, false));
+  if (redundancy.singular_pose())
+    text += fmt::format(
+        "The start is a singular pose: the rank is {} here and {} nearby. Reactions may be unbounded close to it;\n"
+        "start elsewhere unless this pose is what you study.\n",
+        redundancy.rank, redundancy.rank_nearby);
+  return text;
+}
+
+std::string mobility_text(const Shape& shape, const Mobility& mobility) {
+  Table table("lrl");
+  table.row({"coordinate", "constrained", ""});
+  for (int i = 0; i < shape.n(); ++i) {
+    const bool independent = std::binary_search(mobility.independent.begin(), mobility.independent.end(), i);
+    table.row({displacement_name(shape, i),
+               mobility.constrained.size() > 0 ? fmt::format("{:.4f}", mobility.constrained[i]) : "",
+               independent ? "independent" : ""});
+  }
+  return table.text();
+}
+
+std::string rows_text(const Shape& shape, const Redundancy& redundancy) {
+  Table table("lll");
+  table.row({"constraint", "level", "multiplier"});
+  for (const int i : shape.constraints())
+    table.row({shape.rows[i].name, std::string(level_name(shape.rows[i].level)),
+               shape.rows[i].one_sided                ? "one-sided"
+               : !shape.rows[i].active_at_start       ? "off at the start"
+               : shape.rows[i].kind == RowKind::servo ? "none: servo"
+               : redundancy.unique[i]                 ? "unique"
+                                                      : "not unique"});
+  return table.text();
+}
+
+/// Which reactions of each joint the equations determine.
+std::string joints_text(const Shape& constraints, const Redundancy& redundancy) {
+  Table table("lll");
+  table.row({"joint", "reactions", "not unique"});
+  std::vector<std::string> owners;
+  std::unordered_map<std::string, std::vector<int>> rows_of;  // which stand apart if they are of different levels
+  for (int i = 0; i < constraints.m(); ++i) {
+    std::vector<int>& rows = rows_of[constraints.rows[i].owner];
+    if (rows.empty()) owners.push_back(constraints.rows[i].owner);
+    rows.push_back(i);
+  }
+  for (const std::string& owner : owners) {
+    std::vector<std::string> unique, open;
+    for (const int i : rows_of[owner]) (redundancy.unique[i] ? unique : open).push_back(constraints.rows[i].component);
+    table.row({owner, unique.empty() ? "none" : list_names(unique, false), list_names(open, false)});
+  }
+  return table.text();
+}
+
+std::string check_text(const Check::Data& found) {
+  const Shape &shape = found.shape(), &constraints = found.constraints();
+  const Redundancy &redundancy = found.redundancy(), &reduced = found.reduced;
+  const Mobility& mobility = found.mobility;
+  const MechanismSystem* mechanism = found.mechanism();
+  std::vector<std::string> coordinates;
+  for (const Channel& q : shape.coordinates) coordinates.push_back(q.name);
+  Table facts("ll");
+  facts.row({"coordinates", fmt::format("{}: {}", shape.nq(), list_names(coordinates, false))});
+  facts.row({"constraints", constraints.m() == 0 ? "none"
+                            : mechanism          ? fmt::format("{}: of all joints", constraints.m())
+                                        : fmt::format("{}: {}", constraints.constraints().size(), levels(shape))});
+  if (shape.m() > 0 && !mechanism) facts.row({"classes", classes(shape)});
+  if (constraints.m() > 0)
+    facts.row({"rank", redundancy.dependencies.empty()
+                           ? fmt::format("{}{}: all constraints are independent", redundancy.rank,
+                                         with_contacts(shape, found.mode))
+                           : fmt::format("{}: {} redundant", redundancy.rank,
+                                         count(static_cast<long>(redundancy.dependencies.size()), "constraint"))});
+  if (mechanism)
+    facts.row(
+        {"in joint coordinates",
+         fmt::format("{}, {} of rank {}", fmt::format("{} {}", shape.n(), shape.n() == 1 ? "velocity" : "velocities"),
+                     count(shape.m(), "constraint"), reduced.rank)});
+  facts.row({"degrees of freedom",
+             fmt::format("{}: {} less rank", found.dof, shape.identity_rates ? "coordinates" : "velocities")});
+  facts.row({"free at the start",
+             fmt::format("n_p = {}, n_v = {}: {}, {} can be chosen", found.free_positions, found.free_velocities,
+                         count(found.free_positions, "position"), count(found.free_velocities, "speed"))});
+  if (found.realisation) facts.row({"realisation", realisation_text(found)});
+  if (shape.m() > 0)
+    facts.row({"to singularity",
+               fmt::format("{:.2g}: smallest sine between a constraint and the others; dependent below {:.0e}",
+                           reduced.distance_to_singularity, reduced.tolerance)});
+  facts.row({"energy", energy_text(shape)});
+  facts.row({"formulation", fmt::format("{}: {}", found.formulation, found.reason)});
+  std::string text = fmt::format("{}\n{}", found.title, facts.text());
+
+  if (mechanism)
+    text += "\n" + tree_text(*mechanism, found.loops) + "\n" + joints_text(constraints, redundancy);
+  else if (shape.m() > 0)
+    text += "\n" + rows_text(shape, redundancy) + contacts_text(shape, found.mode);
+  if (!mobility.left_out.empty())
+    text += fmt::format("\nHow far each coordinate is constrained and the free motions are left out: {}.\n",
+                        mobility.left_out);
+  else if (shape.m() > 0)
+    text += "\n" + mobility_text(shape, mobility) + motions_text(shape, mobility);
+  return text + certificate_text(found) + beyond_joints_text(found) + hidden_text(found.hidden);
+}
+
+}  // namespace
+
+}  // namespace maggi::text
+
+namespace maggi {
+
+std::string to_text(const Check& check) { return text::check_text(check.data()); }
+
+}  // namespace maggi

@@ -1,0 +1,151 @@
+// The consistent start for people: what `maggi init` prints.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/names.hpp"
+#include "maggi/simulation.hpp"
+#include "maggi/text.hpp"
+#include "simulation/start_report.hpp"
+#include "text/hidden_constraints.hpp"
+#include "text/table.hpp"
+
+namespace maggi {
+
+namespace text {
+
+namespace {
+
+using How = InitialConditions::How;
+
+const char* how_text(How how) {
+  switch (how) {
+    case How::given: return "given";
+    case How::kept: return "kept";
+    case How::found: return "found";
+  }
+  return "";
+}
+
+bool is_unique(const Matrix& undetermined, int row) {
+  return undetermined.cols() == 0 || undetermined.row(row).isZero(0.0);
+}
+
+/// The forces of laws, and what the contacts among them do.
+std::string laws_text(const Shape& shape, const InitialConditions& start) {
+  if (shape.laws.empty()) return "";
+  Table table("lrll");
+  table.row({"law", "τ", "unit", ""});
+  for (std::size_t i = 0; i < shape.laws.size(); ++i) {
+    std::string state;
+    for (const Contact& contact : shape.contacts)
+      if (std::ranges::find(contact.laws, static_cast<int>(i)) != contact.laws.end())
+        state = start.mode.rows[contact.rows[0]] ? "sticks" : "slides";
+    table.row(
+        {shape.laws[i].name, number(start.acceleration.tau[static_cast<Eigen::Index>(i)]), shape.laws[i].unit, state});
+  }
+  return "\n" + table.text();
+}
+
+/// q, v and v̇ side by side.
+std::string values_text(const Shape& shape, const InitialConditions& start) {
+  Table values("lrlrlrll");
+  values.row({"coordinate", "q", "", "v = q̇", "", "v̇", "", "unit"});
+  for (int i = 0; i < shape.n(); ++i)
+    values.row({shape.coordinates[i].name, number(start.state.q[i]), how_text(start.q[i]), number(start.state.v[i]),
+                how_text(start.v[i]), number(start.acceleration.vdot[i]), how_text(start.vdot[i]),
+                shape.coordinates[i].unit});
+  return values.text();
+}
+
+/// q by itself, then v and v̇: there are more coordinates than velocities.
+std::string quasi_values_text(const Shape& shape, const InitialConditions& start) {
+  Table q("lrll"), v("lrlrll");
+  q.row({"coordinate", "q", "", "unit"});
+  for (int i = 0; i < shape.nq(); ++i)
+    q.row({shape.coordinates[i].name, number(start.state.q[i]), how_text(start.q[i]), shape.coordinates[i].unit});
+  v.row({"velocity", "v", "", "v̇", "", "unit"});
+  for (int i = 0; i < shape.n(); ++i)
+    v.row({shape.velocities[i].name, number(start.state.v[i]), how_text(start.v[i]), number(start.acceleration.vdot[i]),
+           how_text(start.vdot[i]), shape.velocities[i].unit});
+  return q.text() + "\n" + v.text();
+}
+
+std::string values_and_forces(const Shape& shape, const InitialConditions& start, const Matrix& undetermined,
+                              const std::string& title) {
+  std::string text = fmt::format("{}: consistent start at t = {}\n\n{}", title, number(start.state.t),
+                                 shape.identity_rates ? values_text(shape, start) : quasi_values_text(shape, start));
+  if (shape.m() > 0) {
+    Table multipliers("lrl");
+    multipliers.row({"constraint", "λ", ""});
+    for (const int i : shape.constraints()) {
+      if (shape.rows[i].kind == RowKind::servo) {
+        multipliers.row({shape.rows[i].name, "servo", ""});
+        continue;
+      }
+      const bool certain = is_unique(undetermined, i) || start.lambda[i] == How::given;
+      multipliers.row({shape.rows[i].name, certain ? number(start.acceleration.lambda[i]) : "not unique",
+                       certain ? how_text(start.lambda[i]) : ""});
+    }
+    text += "\n" + multipliers.text();
+  }
+  text += laws_text(shape, start);
+  if (!shape.controls.empty()) {
+    Table controls("lrl");
+    controls.row({"control", "p", "unit"});
+    for (std::size_t i = 0; i < shape.controls.size(); ++i)
+      controls.row(
+          {shape.controls[i].name, number(start.acceleration.p[static_cast<Eigen::Index>(i)]), shape.controls[i].unit});
+    text += "\n" + controls.text();
+  }
+  if (shape.m() == 0) return text;
+  Table facts("ll");
+  facts.row({"given, kept, found", "by the model; left at its guess; from the constraints"});
+  facts.row({"method", start.method});
+  facts.row({"free to choose",
+             fmt::format("positions {}, velocities {}", start.free_positions, start.free_velocities) +
+                 (start.forces_given > 0
+                      ? fmt::format("; of these {} used up by accelerations and forces given", start.forces_given)
+                      : "")});
+  facts.row({"residuals", fmt::format("position {:.1e}, velocity {:.1e}, acceleration {:.1e}", start.residuals.position,
+                                      start.residuals.velocity, start.residual_acceleration)});
+  facts.row({"conditions", fmt::format("position {:.3g}, velocity {:.3g}: how much the found values amplify errors of "
+                                       "the given ones",
+                                       start.condition_position, start.condition_velocity)});
+  return text + "\n" + facts.text();
+}
+
+std::string assemblies_text(const Shape& shape, const Assemblies& assemblies) {
+  if (assemblies.dependent.empty()) return "\nAssemblies: the values given leave one only.\n";
+  std::vector<std::string> names;
+  Table table("r" + std::string(assemblies.dependent.size(), 'r') + "rr");
+  std::vector<std::string> head{""};
+  for (const int i : assemblies.dependent) {
+    names.push_back(shape.coordinates[i].name);
+    head.push_back(names.back());
+  }
+  head.insert(head.end(), {"residual", "hits"});
+  table.row(head);
+  for (std::size_t k = 0; k < assemblies.found.size(); ++k) {
+    const Assembly& assembly = assemblies.found[k];
+    std::vector<std::string> cells{fmt::format("{}", k + 1)};
+    for (const int i : assemblies.dependent) cells.push_back(number(assembly.q[i]));
+    cells.insert(cells.end(), {fmt::format("{:.1e}", assembly.residual), fmt::format("{}", assembly.hits)});
+    table.row(cells);
+  }
+  return fmt::format("\nAssemblies that differ in {}, the first is the start; {} of {} random points led to one:\n{}",
+                     list_names(names, false), assemblies.hits, assemblies.starts, table.text());
+}
+
+}  // namespace
+
+}  // namespace text
+
+std::string start_text(Simulation& simulation, int random_starts) {
+  const StartReport report(simulation, random_starts);
+  return text::values_and_forces(report.shape, report.start, report.undetermined, simulation.title()) +
+         text::hidden_text(simulation.hidden_constraints()) +
+         (report.assemblies ? text::assemblies_text(report.shape, *report.assemblies) : "");
+}
+
+}  // namespace maggi

@@ -1,0 +1,18 @@
+#include "text/words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace maggi::text {
+
+std::string with_contacts(const Shape& shape, const Mode& mode) {
+  const bool any = std::ranges::any_of(shape.contacts, [&](const Contact& c) { return mode.rows[c.rows[0]]; });
+  return any ? " with the contacts that stick" : "";
+}
+
+std::string count(long number, std::string_view noun) {
+  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
+}
+
+}  // namespace maggi::text

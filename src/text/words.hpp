@@ -1,0 +1,16 @@
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "dynamics/mode.hpp"
+#include "maggi/expert/shape.hpp"
+
+namespace maggi::text {
+
+/// How the rank of the constraints is meant: " with the contacts that stick" where there are any, otherwise nothing.
+std::string with_contacts(const Shape& shape, const Mode& mode);
+
+/// "1 constraint", "3 constraints"
+std::string count(long number, std::string_view noun);
+
+}  // namespace maggi::text
