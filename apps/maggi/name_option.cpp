@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/names.hpp"
+#include "text/words.hpp"
 
 namespace maggi::app {
 
@@ -22,7 +23,7 @@ CLI::Validator one_of(std::span<const std::string> names, const std::string& kin
         return fmt::format("no {} is named \"{}\" ({})", kind, name, suggest_name(name, valid));
       },
       "");
-  return validator.name(names_mark + listed(offered.empty() ? names : offered));
+  return validator.name(names_mark + text::listed(offered.empty() ? names : offered));
 }
 
 std::vector<std::string> choices_of(CLI::Option& option) {
@@ -39,15 +40,9 @@ std::vector<std::string> choices_of(CLI::Option& option) {
   }
 }
 
-std::string listed(std::span<const std::string> names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
 void add_name(CLI::App& command, const char* option, std::optional<std::string>& target, const char* kind,
               std::span<const std::string> names, const std::string& otherwise) {
-  command.add_option(option, target, fmt::format("{}: {} [{}]", kind, listed(names), otherwise))
+  command.add_option(option, target, fmt::format("{}: {} [{}]", kind, text::listed(names), otherwise))
       ->type_name("NAME")
       ->check(one_of(names, kind));
 }
@@ -56,7 +51,7 @@ void add_names(CLI::App& command, const char* option, std::vector<std::string>& 
                std::span<const std::string> names, const std::string& otherwise) {
   command
       .add_option(option, target,
-                  fmt::format("only this {}, or several (a,b): {} [{}]", kind, listed(names), otherwise))
+                  fmt::format("only this {}, or several (a,b): {} [{}]", kind, text::listed(names), otherwise))
       ->type_name("NAME")
       ->delimiter(',')
       ->allow_extra_args(false)

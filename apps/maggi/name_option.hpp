@@ -19,9 +19,6 @@ CLI::Validator one_of(std::span<const std::string> names, const std::string& kin
 /// The names that are offered for an option, if it was given one_of().
 std::vector<std::string> choices_of(CLI::Option& option);
 
-/// "a, b, c"
-std::string listed(std::span<const std::string> names);
-
 /// An option that takes one of the names; `otherwise` says what holds without it.
 void add_name(CLI::App& command, const char* option, std::optional<std::string>& target, const char* kind,
               std::span<const std::string> names, const std::string& otherwise);

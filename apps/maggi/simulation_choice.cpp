@@ -7,6 +7,7 @@
 #include "basis/continuity.hpp"
 #include "integration/integrate.hpp"
 #include "name_option.hpp"
+#include "text/words.hpp"
 
 namespace maggi::app {
 
@@ -25,7 +26,7 @@ void SimulationChoice::add_without_drift_to(CLI::App& command) {
       ->type_name("DT");
   command  // one that this build does without is refused later, with the cause
       .add_option("--integrator", integrator,
-                  fmt::format("integrator: {} [{}]", listed(available_integrators()), defaults.integrator))
+                  fmt::format("integrator: {} [{}]", text::listed(available_integrators()), defaults.integrator))
       ->type_name("NAME")
       ->check(one_of(integrator_names(), "integrator", available_integrators()));
   command.add_option("--rtol", rtol, fmt::format("relative error per step [{:g}]", defaults.rtol))->type_name("R");

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "output.hpp"
+#include "text/words.hpp"
 
 namespace maggi::app {
 
@@ -16,7 +17,7 @@ void Threads::add_to(CLI::App& command) {
 }
 
 std::string Threads::text() const {
-  return maggi::app::count(count_ > 0 ? count_ : std::max(1U, std::thread::hardware_concurrency()), "thread");
+  return maggi::text::count(count_ > 0 ? count_ : std::max(1U, std::thread::hardware_concurrency()), "thread");
 }
 
 void Threads::work_off(const Sweep& sweep, Deal& deal, const AcceptRuns& accept, const std::atomic<bool>& interrupt) {

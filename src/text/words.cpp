@@ -11,6 +11,12 @@ std::string with_contacts(const Shape& shape, const Mode& mode) {
   return any ? " with the contacts that stick" : "";
 }
 
+std::string listed(std::span<const std::string> names) {
+  std::string all;
+  for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
+  return all;
+}
+
 std::string count(long number, std::string_view noun) {
   return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
 }

@@ -1,4 +1,5 @@
 #pragma once
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -9,6 +10,9 @@ namespace maggi::text {
 
 /// How the rank of the constraints is meant: " with the contacts that stick" where there are any, otherwise nothing.
 std::string with_contacts(const Shape& shape, const Mode& mode);
+
+/// "a, b, c"
+std::string listed(std::span<const std::string> names);
 
 /// "1 constraint", "3 constraints"
 std::string count(long number, std::string_view noun);

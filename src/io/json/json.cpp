@@ -66,7 +66,7 @@ Json list(const Matrix& matrix, std::string_view name) {
   return result;
 }
 
-std::string text(const Json& json) { return json.dump(2) + "\n"; }
+std::string indented(const Json& json) { return json.dump(2) + "\n"; }
 
 /// The derived equations, each expression printed by `print`.
 class Symbolic {
@@ -182,7 +182,7 @@ std::string summary_json(const Summary& summary) {
                    {"v", by_name(summary.v)},
                    {"lambda", by_name(summary.lambda)},
                    {"controls", by_name(summary.controls)}};
-  return text(json);
+  return indented(json);
 }
 
 void write_summary(const std::filesystem::path& path, const Summary& summary) {
@@ -220,7 +220,7 @@ std::string initial_conditions_json(const Shape& shape, const InitialConditions&
                         {"velocity", number(start.condition_velocity, "conditions.velocity")}};
   json["method"] = start.method;
   if (assemblies != nullptr) json["branches"] = branches(shape, *assemblies);
-  return text(json);
+  return indented(json);
 }
 
 std::string redundancy_json(const Shape& shape, const Redundancy& redundancy) {
@@ -246,7 +246,7 @@ std::string redundancy_json(const Shape& shape, const Redundancy& redundancy) {
       json["reactions"].push_back({{"name", shape.rows[i].name},
                                    {"level", level_name(shape.rows[i].level)},
                                    {"unique", bool(redundancy.unique[i])}});
-  return text(json);
+  return indented(json);
 }
 
 std::string equations_json(const Shape& shape, const State& state, const Equations& equations, const Basis* basis,
@@ -271,7 +271,7 @@ std::string equations_json(const Shape& shape, const State& state, const Equatio
     json["latex"] = Symbolic(*derived, expression::print_latex).all(shape.n(), shape.m(), complement);
     if (complement != nullptr && !complement->why.empty()) json["why_no_D"] = complement->why;
   }
-  return text(json);
+  return indented(json);
 }
 
 }  // namespace maggi

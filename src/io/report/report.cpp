@@ -90,7 +90,8 @@ std::string run_report_json(const Motion& motion) {
   json["kind"] = "run";
   json["title"] = data.title;
   json["facts"] = Json::array();
-  for (const std::vector<std::string>& row : text::facts(motion).rows()) json["facts"].push_back({row[0], row[1]});
+  const text::Table facts = text::facts(motion);
+  for (const std::vector<std::string>& row : facts.rows()) json["facts"].push_back({row[0], row[1]});
   if (states.size() < trajectory.size())
     json["facts"].push_back(
         {"states shown", fmt::format("{} of {}; the files have all", states.size(), trajectory.size())});

@@ -9,6 +9,8 @@
 #include <sstream>
 
 #include "integration/integrate.hpp"
+#include "maggi/simulation.hpp"
+#include "simulation/motion_data.hpp"
 #include "support/pendulum.hpp"
 #include "support/unpacked.hpp"
 
@@ -24,22 +26,17 @@ using testing::Not;
 using Json = nlohmann::ordered_json;
 
 struct Ran {
-  Motion motion;
-  Trajectory trajectory;
-  Summary summary;
+  maggi::Motion motion;
+  const Trajectory& trajectory;
 
-  explicit Ran(const Model& model, double output = 0.1)
-      : motion(model), trajectory(motion.system, motion.undetermined()) {
-    const maggi::IntegrationResult run =
-        integrate(motion.dynamics, motion.start.state, trajectory, {.until = 1.0, .output = output});
-    summary = summarise(motion.dynamics, run, trajectory, 0.1);
-  }
-  RunReport report() const { return {"Pendulum", {{"name", "text"}}, summary, trajectory}; }
+  explicit Ran(Model model, double output = 0.1)
+      : motion(Simulation(std::move(model)).run({.until = 1.0, .output = output})),
+        trajectory(motion.data().trajectory) {}
 };
 
 TEST(Report, EveryValueToThirtyTwoBitsOfItsChange) {
   const Ran ran(pendulum());
-  const Json json = Json::parse(run_report_json(ran.report()));
+  const Json json = Json::parse(run_report_json(ran.motion));
   ASSERT_EQ(json["states"], ran.trajectory.size());
   ASSERT_EQ(json["channels"].size(), ran.trajectory.channels().size());
   for (std::size_t j = 0; j < json["channels"].size(); ++j) {
@@ -58,18 +55,15 @@ TEST(Report, EveryValueToThirtyTwoBitsOfItsChange) {
 
 TEST(Report, ALongMotionIsThinnedAndSaysSo) {
   const Ran ran(pendulum(), 1.0 / 12000);
-  const Json json = Json::parse(run_report_json(ran.report()));
+  const Json json = Json::parse(run_report_json(ran.motion));
   EXPECT_EQ(json["states"], 4001);  // every third of 12001, the last among them
   EXPECT_EQ(json["facts"].back()[1], "4001 of 12001; the files have all");
   EXPECT_EQ(json["channels"][0]["base"].get<double>() + json["channels"][0]["scale"].get<double>(), 1.0);
 }
 
 TEST(Report, NamesRowsThatDependOnOthers) {
-  Ran ran(pendulum("again = { position = \"2*x^2 + 2*y^2 = 2\" }\n"));
-  const Redundancy certificate = find_redundancy(ran.motion.dynamics, ran.motion.start.state);
-  RunReport report = ran.report();
-  report.certificate = &certificate;
-  const Json json = Json::parse(run_report_json(report))["certificate"];
+  const Ran ran(pendulum("again = { position = \"2*x^2 + 2*y^2 = 2\" }\n"));
+  const Json json = Json::parse(run_report_json(ran.motion))["certificate"];
   EXPECT_EQ(json["rank"], 1);
   ASSERT_EQ(json["redundant"].size(), 1u);
   const Json& row = json["redundant"][0];
@@ -77,7 +71,7 @@ TEST(Report, NamesRowsThatDependOnOthers) {
   EXPECT_NEAR(row["combination"][rod_is_left_out ? "again" : "rod"].get<double>(), rod_is_left_out ? 0.5 : 2.0, 1e-12);
   EXPECT_EQ(row["permanent"], true);
   EXPECT_EQ(json["reactions"][0], Json::parse(R"({"name": "rod", "level": "position", "unique": false})"));
-  EXPECT_EQ(Json::parse(run_report_json(report))["left_out"].size(), 2u);
+  EXPECT_EQ(Json::parse(run_report_json(ran.motion))["left_out"].size(), 2u);
 }
 
 TEST(Report, TheSceneIsGivenByNamesOfChannels) {
@@ -95,7 +89,7 @@ coil = { spring = ["A", "O"] }
 rim = { circle = "A", radius = "r", axis = [0, "x", 1] }
 )toml",
                             "scene.toml"));
-  const Json json = Json::parse(run_report_json(ran.report()));
+  const Json json = Json::parse(run_report_json(ran.motion));
   EXPECT_EQ(json["scene"], Json::parse(R"({"dimension": 3,
     "points": [{"name": "O", "at": ["drawing.O.x", "drawing.O.y", "drawing.O.z"], "trace": false,
                 "joint": "", "axis": [], "carrier": "", "force_axes": [], "force_carrier": ""},
@@ -134,11 +128,11 @@ TEST(Report, WhatCannotBeDrawnEndsTheRunWithItsPlace) {
 }
 
 TEST(Report, ThePageHoldsTheDataAndNothingCanEndThemEarly) {
-  Ran ran(pendulum());
-  RunReport report = ran.report();
-  report.title = "</script><script>alert(1)</script>";
+  Model model = pendulum();
+  model.title = "</script><script>alert(1)</script>";
+  const Ran ran(std::move(model));
   const fs::path path = fs::path(testing::TempDir()) / "maggi_report.html";
-  const std::string json = run_report_json(report);
+  const std::string json = run_report_json(ran.motion);
   write_report(path, json);
   std::stringstream content;
   content << std::ifstream(path).rdbuf();
