@@ -67,8 +67,7 @@ Vector extrapolated(const std::function<Vector(double)>& r, double first, double
 }
 
 void expect_derivative(const Vector& exact, const std::function<Vector(double)>& r, const std::string& what,
-                       double first) {
-  constexpr double tolerance = 1e-10;
+                       double first, double tolerance) {
   double size = 1.0;
   const Vector difference = extrapolated(r, first, size);
   ASSERT_EQ(exact.size(), difference.size()) << what;

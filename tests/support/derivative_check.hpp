@@ -31,7 +31,7 @@ Vector extrapolated(const std::function<Vector(double)>& r, double first, double
 /// `exact` against that, relative to the sizes of r and of the derivative. With h from 0.005 to 0.00016 rounding is 3e-12,
 /// so that 1e-10 leaves room for residuals that are themselves sums of larger numbers.
 void expect_derivative(const Vector& exact, const std::function<Vector(double)>& r, const std::string& what,
-                       double first = 0.005);
+                       double first = 0.005, double tolerance = 1e-10);
 
 /// The derivatives by positions and velocities of all parts.
 void expect_derivatives(const System& system, const HeldState& at);
