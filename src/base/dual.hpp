@@ -4,55 +4,55 @@
 
 namespace maggi {
 
-/// A number and its derivatives along four directions, exact to rounding: f(x + Σ ε_k) = f(x) + Σ f′(x) ε_k, ε_i ε_k = 0.
-/// Comparisons look at the number alone. A template over its scalar is differentiated by being instantiated with it.
+/// A number and its derivatives along four directions, exact to rounding: f(x + Σ ε_k) = f(x) + Σ f′(x) ε_k, ε_i ε_k =
+/// 0. Comparisons look at the number alone. A template over its scalar is differentiated by being instantiated with it.
+/// The derivatives are two pairs, which the compiler keeps in registers.
 struct Dual {
   static constexpr int directions = 4;
+  using Pair [[gnu::vector_size(16)]] = double;
 
   double value = 0.0;
-  double slope[directions] = {};
+  Pair low = {}, high = {};
 
   Dual() = default;
   Dual(double number) : value(number) {}  // NOLINT: a constant
+  Dual(double number, Pair a, Pair b) : value(number), low(a), high(b) {}
+
+  double slope(int k) const { return k < 2 ? low[k] : high[k - 2]; }
+  void set_slope(int k, double slope) { (k < 2 ? low[k] : high[k - 2]) = slope; }
 
   /// f(x), given f and f′ there.
-  Dual chain(double f, double df) const {
-    Dual result(f);
-    for (int k = 0; k < directions; ++k) result.slope[k] = df * slope[k];
-    return result;
-  }
+  [[gnu::always_inline]] Dual chain(double f, double df) const { return {f, df * low, df * high}; }
 
-  Dual& operator+=(const Dual& b) {
-    value += b.value;
-    for (int k = 0; k < directions; ++k) slope[k] += b.slope[k];
+  [[gnu::always_inline]] Dual& operator+=(const Dual& b) {
+    value += b.value, low += b.low, high += b.high;
     return *this;
   }
-  Dual& operator-=(const Dual& b) {
-    value -= b.value;
-    for (int k = 0; k < directions; ++k) slope[k] -= b.slope[k];
+  [[gnu::always_inline]] Dual& operator-=(const Dual& b) {
+    value -= b.value, low -= b.low, high -= b.high;
     return *this;
   }
-  Dual& operator*=(const Dual& b) {
-    for (int k = 0; k < directions; ++k) slope[k] = slope[k] * b.value + value * b.slope[k];
-    value *= b.value;
-    return *this;
-  }
-  Dual& operator/=(const Dual& b) {
-    const double inverse = 1.0 / b.value;
-    value *= inverse;
-    for (int k = 0; k < directions; ++k) slope[k] = (slope[k] - value * b.slope[k]) * inverse;
-    return *this;
-  }
+  [[gnu::always_inline]] Dual& operator*=(const Dual& b) { return *this = *this * b; }
+  [[gnu::always_inline]] Dual& operator/=(const Dual& b) { return *this = *this / b; }
 
   // found through their arguments only, so that they never stand in for the functions of a plain number
-  friend Dual operator+(Dual a, const Dual& b) { return a += b; }
-  friend Dual operator-(Dual a, const Dual& b) { return a -= b; }
-  friend Dual operator*(Dual a, const Dual& b) { return a *= b; }
-  friend Dual operator/(Dual a, const Dual& b) { return a /= b; }
-  friend Dual operator*(double a, const Dual& b) { return b.chain(a * b.value, a); }
-  friend Dual operator*(const Dual& a, double b) { return a.chain(a.value * b, b); }
-  friend Dual operator/(const Dual& a, double b) { return a * (1.0 / b); }
-  friend Dual operator-(const Dual& a) { return a.chain(-a.value, -1.0); }
+  [[gnu::always_inline]] friend Dual operator+(const Dual& a, const Dual& b) {
+    return {a.value + b.value, a.low + b.low, a.high + b.high};
+  }
+  [[gnu::always_inline]] friend Dual operator-(const Dual& a, const Dual& b) {
+    return {a.value - b.value, a.low - b.low, a.high - b.high};
+  }
+  [[gnu::always_inline]] friend Dual operator*(const Dual& a, const Dual& b) {
+    return {a.value * b.value, a.value * b.low + b.value * a.low, a.value * b.high + b.value * a.high};
+  }
+  [[gnu::always_inline]] friend Dual operator/(const Dual& a, const Dual& b) {
+    const double inverse = 1.0 / b.value, quotient = a.value * inverse;
+    return {quotient, inverse * (a.low - quotient * b.low), inverse * (a.high - quotient * b.high)};
+  }
+  [[gnu::always_inline]] friend Dual operator*(double a, const Dual& b) { return b.chain(a * b.value, a); }
+  [[gnu::always_inline]] friend Dual operator*(const Dual& a, double b) { return a.chain(a.value * b, b); }
+  [[gnu::always_inline]] friend Dual operator/(const Dual& a, double b) { return a * (1.0 / b); }
+  [[gnu::always_inline]] friend Dual operator-(const Dual& a) { return {-a.value, -a.low, -a.high}; }
 
   friend bool operator<(const Dual& a, const Dual& b) { return a.value < b.value; }
   friend bool operator>(const Dual& a, const Dual& b) { return a.value > b.value; }
@@ -67,9 +67,8 @@ struct Dual {
   friend Dual abs(const Dual& a) { return a.value < 0.0 ? -a : a; }
   friend Dual atan2(const Dual& y, const Dual& x) {
     const double square = x.value * x.value + y.value * y.value;
-    Dual angle(std::atan2(y.value, x.value));
-    for (int k = 0; k < directions; ++k) angle.slope[k] = (x.value * y.slope[k] - y.value * x.slope[k]) / square;
-    return angle;
+    const double by_y = x.value / square, by_x = -y.value / square;
+    return {std::atan2(y.value, x.value), by_y * y.low + by_x * x.low, by_y * y.high + by_x * x.high};
   }
   friend Dual remainder(const Dual& a, double period) { return a.chain(std::remainder(a.value, period), 1.0); }
 
@@ -92,7 +91,7 @@ struct NumTraits<maggi::Dual> : NumTraits<double> {
   using NonInteger = maggi::Dual;
   using Nested = maggi::Dual;
   using Literal = double;
-  enum { IsComplex = 0, IsInteger = 0, IsSigned = 1, RequireInitialization = 1, ReadCost = 4, AddCost = 5, MulCost = 9 };
+  enum { RequireInitialization = 1, ReadCost = 4, AddCost = 5, MulCost = 9 };
 };
 template <class Operation>
 struct ScalarBinaryOpTraits<maggi::Dual, double, Operation> {

@@ -1,6 +1,7 @@
 #include "system/mechanism/recursion/tree_derivatives.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "system/mechanism/kinematics/quaternion.hpp"
 #include "system/mechanism/tree/spring_forces.hpp"
@@ -55,7 +56,8 @@ SpringElement<Lifted> lifted_spring(const SpringElement<Space>& spring) {
 }  // namespace
 
 template <class Space>
-TreeDerivatives<Space>::TreeDerivatives(const Assembly<Space>& assembly) : forces_(assembly.forces) {
+TreeDerivatives<Space>::TreeDerivatives(const Assembly<Space>& assembly)
+    : assembly_(assembly), forces_(assembly.forces) {
   linkage_.links.clear();
   for (const Link<Space>& link : assembly.linkage.links) linkage_.add(lifted_link<Lifted>(link));
   linkage_.origin = lifted(assembly.linkage.origin);
@@ -73,6 +75,10 @@ TreeDerivatives<Space>::TreeDerivatives(const Assembly<Space>& assembly) : force
   v_.resize(static_cast<std::size_t>(linkage_.n()));
   rows_.resize(static_cast<std::size_t>(rows_count_));
   balance_.resize(linkage_.n());
+  plain_ = assembly.linkage.state();
+  plain_rows_.resize(rows_.size());
+  moved_.resize(linkage_.n());
+  resistance_.resize(linkage_.n());
 }
 
 template <class Space>
@@ -83,21 +89,18 @@ void TreeDerivatives<Space>::begin(const double* q, const double* v) {
 
 /// A displacement along one velocity changes a coordinate by as much, or a quaternion by ½ q (0, e).
 template <class Space>
-void TreeDerivatives<Space>::seed_position(int velocity, int direction, const double* q) {
-  const Link<Lifted>& link = linkage_.links[linkage_.link_of(velocity)];
-  if (link.freedom != Freedom::ball) {
-    q_[link.q].slope[direction] = 1.0;
-    return;
+void TreeDerivatives<Space>::seed_positions(int first, int count, const double* q) {
+  for (Dual& value : q_) value = value.value;
+  for (int k = 0; k < count; ++k) {
+    const Link<Lifted>& link = linkage_.links[linkage_.link_of(first + k)];
+    if (link.freedom != Freedom::ball) {
+      q_[link.q].set_slope(k, 1.0);
+      continue;
+    }
+    const Vector3 axis = Vector3::Unit(first + k - link.v);
+    const Eigen::Vector4d rate = quaternion_rate(q + link.q, axis.data());
+    for (int i = 0; i < 4; ++i) q_[link.q + i].set_slope(k, rate[i]);
   }
-  const Vector3 axis = Vector3::Unit(velocity - link.v);
-  const Eigen::Vector4d rate = quaternion_rate(q + link.q, axis.data());
-  for (int k = 0; k < 4; ++k) q_[link.q + k].slope[direction] = rate[k];
-}
-
-template <class Space>
-void TreeDerivatives<Space>::clear_seeds() {
-  for (std::vector<Dual>* values : {&q_, &v_})
-    for (Dual& value : *values) value = value.value;
 }
 
 template <class Space>
@@ -141,7 +144,7 @@ template <class Space>
 void TreeDerivatives<Space>::store_rates(int first, int count, Matrix& rates) const {
   for_rows([&](const Closure<Lifted>& closure, const ClosureRow<Lifted>& row, int i) {
     const Dual rate = row.W.dot(state_.V[closure.b] - state_.V[closure.a]);
-    for (int k = 0; k < count; ++k) rates(i, first + k) = rate.slope[k];
+    for (int k = 0; k < count; ++k) rates(i, first + k) = rate.slope(k);
   });
 }
 
@@ -150,10 +153,37 @@ void TreeDerivatives<Space>::store_accelerations(int first, int count, Matrix& a
   for_rows([&](const Closure<Lifted>& closure, const ClosureRow<Lifted>& row, int i) {
     const Dual acceleration = row.Wdot.dot(state_.V[closure.b] - state_.V[closure.a]) +
                               row.W.dot(state_.A[closure.b] - state_.A[closure.a]);
-    for (int k = 0; k < count; ++k) accelerations(i, first + k) = acceleration.slope[k];
+    for (int k = 0; k < count; ++k) accelerations(i, first + k) = acceleration.slope(k);
   });
   for (int i = 0; i < linkage_.n(); ++i)
-    for (int k = 0; k < count; ++k) balance(i, first + k) = balance_[i].slope[k];
+    for (int k = 0; k < count; ++k) balance(i, first + k) = balance_[i].slope(k);
+}
+
+/// factor · (s̈, balance) at other velocities and the positions of plain_, added to one column.
+template <class Space>
+void TreeDerivatives<Space>::add_at_velocities(const double* v, const double* vdot, const double* forces, double factor,
+                                               int column, MeasuredDerivatives& d) {
+  const Linkage<Space>& linkage = assembly_.linkage;
+  LinkState<Space>& s = plain_;
+  linkage.velocities(v, s);
+  linkage.accelerations(v, vdot, s);
+  linkage.inertia_forces(s);
+  apply_springs(assembly_.springs, s);
+  ClosureRow<Space>* row = plain_rows_.data();
+  int i = 0;
+  for (const auto* closures : {&assembly_.closures, &assembly_.gauges})
+    for (const Closure<Space>& closure : *closures) {
+      closure.evaluate(s, true, row);
+      const Motion<Space> V = s.V[closure.b] - s.V[closure.a], A = s.A[closure.b] - s.A[closure.a];
+      for (std::size_t k = 0; k < closure.rows.size(); ++k, ++row, ++i) {
+        d.acceleration_v(i, column) += factor * (row->Wdot.dot(V) + row->W.dot(A));
+        s.force[closure.b] -= row->W * forces[i];
+        s.force[closure.a] += row->W * forces[i];
+      }
+    }
+  linkage.carry(s, resistance_);
+  d.balance_v.col(column) -= factor * resistance_;
+  for (const CoordinateForce& F : forces_) d.balance_v(F.v, column) -= factor * F.damping * v[F.v];
 }
 
 template <class Space>
@@ -163,8 +193,7 @@ void TreeDerivatives<Space>::velocity(const double* q, const double* v, Measured
   begin(q, v);
   for (int first = 0; first < n; first += Dual::directions) {
     const int count = std::min(Dual::directions, n - first);
-    clear_seeds();
-    for (int k = 0; k < count; ++k) seed_position(first + k, k, q);
+    seed_positions(first, count, q);
     move();
     store_rates(first, count, d.rate_q);
   }
@@ -179,17 +208,22 @@ void TreeDerivatives<Space>::acceleration(const double* q, const double* v, cons
   begin(q, v);
   for (int first = 0; first < n; first += Dual::directions) {
     const int count = std::min(Dual::directions, n - first);
-    clear_seeds();
-    for (int k = 0; k < count; ++k) seed_position(first + k, k, q);
+    seed_positions(first, count, q);
     move();
     load(vdot, forces);
     store_rates(first, count, d.rate_q);
     store_accelerations(first, count, d.acceleration_q, d.balance_q);
-    clear_seeds();
-    for (int k = 0; k < count; ++k) v_[first + k].slope[k] = 1.0;
-    move();
-    load(vdot, forces);
-    store_accelerations(first, count, d.acceleration_v, d.balance_v);
+  }
+  assembly_.linkage.positions(q, plain_);
+  moved_ = Eigen::Map<const Vector>(v, n);
+  double step = 1.0;  // of the size of the velocities, so that nothing is lost in the difference
+  for (int j = 0; j < n; ++j) step = std::abs(v[j]) > step ? std::abs(v[j]) : step;
+  for (int j = 0; j < n; ++j) {
+    for (const double w : {step, -step}) {
+      moved_[j] = v[j] + w;
+      add_at_velocities(moved_.data(), vdot, forces, 0.5 / w, j, d);
+    }
+    moved_[j] = v[j];
   }
 }
 

@@ -18,11 +18,12 @@ struct WithDerivatives<Spatial> {
   using Space = SpatialOver<Dual>;
 };
 
-/// The derivatives of a tree of links with its loops: the recursions of Linkage and the rows of Closure, run with numbers
-/// that carry their derivatives along. So they are exact, for every kind of joint, row and force that these know. Four
-/// columns take one pass over the links, which costs about as much as four evaluations without derivatives.
+/// The derivatives of a tree of links with its loops, exact for every kind of joint, row and force: by positions from
+/// the recursions of Linkage and the rows of Closure, run with numbers that carry their derivatives along, four columns in
+/// one pass over the links. All is a polynomial of degree 2 in the velocities, so that its derivative is
+/// (p(v + w) − p(v − w))/2, without truncation for any w.
 ///
-/// Has its own copy of the numbers and its own memory: one object for each caller.
+/// Has its own memory: one object for each caller. The assembly must outlive it.
 template <class Space>
 class TreeDerivatives {
  public:
@@ -37,15 +38,17 @@ class TreeDerivatives {
   using Lifted = typename WithDerivatives<Space>::Space;
 
   void begin(const double* q, const double* v);
-  void seed_position(int velocity, int direction, const double* q);
-  void clear_seeds();
+  void seed_positions(int first, int count, const double* q);
   void move();
   void load(const double* vdot, const double* forces);
+  void add_at_velocities(const double* v, const double* vdot, const double* forces, double factor, int column,
+                         MeasuredDerivatives& d);
   void store_rates(int first, int count, Matrix& rates) const;
   void store_accelerations(int first, int count, Matrix& accelerations, Matrix& balance) const;
   template <class Visit>
   void for_rows(Visit visit) const;
 
+  const Assembly<Space>& assembly_;
   Linkage<Lifted> linkage_;
   std::vector<Closure<Lifted>> closures_;  // those that close loops, then the gauges, of one row each
   std::vector<SpringElement<Lifted>> springs_;
@@ -56,6 +59,10 @@ class TreeDerivatives {
   std::vector<Dual> q_, v_;
   std::vector<ClosureRow<Lifted>> rows_;
   Eigen::Matrix<Dual, Eigen::Dynamic, 1> balance_;
+  // without derivatives
+  LinkState<Space> plain_;
+  std::vector<ClosureRow<Space>> plain_rows_;
+  Vector moved_, resistance_;
 };
 
 }  // namespace maggi::mechanism
