@@ -16,7 +16,7 @@ namespace maggi::integration {
 
 namespace {
 
-constexpr SundialsFunctions functions {
+constexpr SundialsFunctions cvode_functions {
   .name = "CVODE", .free = CVodeFree, .error_test_failures = CVodeGetNumErrTestFails,
   .convergence_failures = CVodeGetNumNonlinSolvConvFails, .interpolate = CVodeGetDky,
   .use_linear_solver = CVodeSetLinearSolver, .too_much_accuracy = CV_TOO_MUCH_ACC,
@@ -47,7 +47,7 @@ class Cvode {
   Course& course_;
   int method_;
   CarriedException carried_;
-  SundialsSolver solver_{functions};
+  SundialsSolver solver_{cvode_functions};
   SundialsPtr<SUNNonlinearSolver> nonlinear_;
   std::vector<double> kept_;
 };

@@ -15,7 +15,7 @@ namespace maggi::integration {
 
 namespace {
 
-constexpr SundialsFunctions functions {
+constexpr SundialsFunctions ida_functions {
   .name = "IDA", .free = IDAFree, .error_test_failures = IDAGetNumErrTestFails,
   .convergence_failures = IDAGetNumNonlinSolvConvFails, .interpolate = IDAGetDky,
   .use_linear_solver = IDASetLinearSolver, .too_much_accuracy = IDA_TOO_MUCH_ACC,
@@ -46,7 +46,7 @@ class Ida {
   Dynamics& dynamics_;
   std::unique_ptr<GglForm> form_;
   CarriedException carried_;
-  SundialsSolver solver_{functions};
+  SundialsSolver solver_{ida_functions};
   SundialsPtr<N_Vector> ydot_, kind_, atol_;
   std::vector<double> start_, kept_;
 };
