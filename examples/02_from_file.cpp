@@ -29,7 +29,7 @@ int main(int argc, char** argv) try {
     const maggi::IntegrationResult run = maggi::integrate(dynamics, start.state, motion, settings.integrate);
 
     const maggi::Summary summary = maggi::summarise(dynamics, run, motion, 0.0);
-    std::printf("%s: %s at t = %g s\n", formulation.c_str(), summary.outcome.c_str(), summary.t);
+    std::printf("%s: %s at t = %g s\n", formulation.c_str(), std::string(maggi::outcome_name(summary.outcome)).c_str(), summary.t);
     for (const auto& [name, angle] : summary.q) std::printf("  %-10s %10.5f rad\n", name.c_str(), angle);
     for (const auto& [name, force] : summary.lambda) std::printf("  %-10s %10.4f N\n", name.c_str(), force);
     std::printf("  residuals below 1e-10: %s\n", summary.residual_position < 1e-10 ? "yes" : "no");

@@ -15,6 +15,7 @@
 #include "integration/form/make_form.hpp"
 #include "support/derivative_check.hpp"
 #include "support/reference.hpp"
+#include "support/hidden.hpp"
 
 namespace maggi::test {
 namespace {
@@ -31,7 +32,7 @@ class DerivativesOfModels : public testing::TestWithParam<std::string> {
  protected:
   /// With the rows that it hides, without which a model with controls has no start.
   DerivativesOfModels()
-      : model(read_example(GetParam())), complete(with_hidden_constraints(model, find_hidden_constraints(model))) {
+      : model(read_example(GetParam())), complete(test::with_hidden_constraints(model, test::find_hidden_constraints(model))) {
     system = make_system(complete);
     dynamics = std::make_unique<Dynamics>(*system);
     start = find_initial_conditions(*dynamics, system->start()).state;

@@ -4,6 +4,7 @@
 #include "base/decompositions.hpp"
 #include "base/largest.hpp"
 #include "basis/algebraic.hpp"
+#include "basis/gram_matrix.hpp"
 #include "basis/gram_schmidt.hpp"
 #include "basis/huang.hpp"
 #include "basis/local.hpp"
