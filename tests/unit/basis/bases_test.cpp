@@ -4,7 +4,7 @@
 #include "base/decompositions.hpp"
 #include "base/largest.hpp"
 #include "basis/algebraic.hpp"
-#include "basis/gram_matrix.hpp"
+#include "basis/zero_eigenvalue.hpp"
 #include "basis/gram_schmidt.hpp"
 #include "basis/huang.hpp"
 #include "basis/local.hpp"
@@ -183,7 +183,7 @@ double largest_step(Basis& basis, const test::RandomMotion& motion, double dt) {
 }
 
 TEST(Bases, GramMatrixRefusesWhatIsNotFinite) {
-  GramMatrixBasis basis(4, 2);
+  ZeroEigenvalueBasis basis(4, 2);
   for (int i = 0; i < 8; ++i) {
     Equations e{Matrix::Identity(4, 4), Vector::Zero(4), Matrix::Identity(2, 4), Vector::Zero(2)};
     ASSERT_TRUE(basis.compute(e));
