@@ -1,6 +1,6 @@
 # Grouped ("unity") compilation: what many files instantiate of Eigen, JSON and CLI11 is compiled once a group.
 # A group stays small enough to be compiled again in a few seconds. Without the option each file is compiled alone,
-# which the debug, sanitizer and clang-tidy presets do, so that no file lives on what its neighbours include.
+# which the debug and clang-tidy presets do, so that no file lives on what its neighbours include.
 option(MAGGI_UNITY "Compile the sources in groups: faster as a whole" OFF)
 
 # maggi_compile_in_groups(TARGET KILOBYTES [FOLDER KILOBYTES]...) : consecutive files of a folder, up to so much source

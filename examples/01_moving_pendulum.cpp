@@ -9,11 +9,7 @@
 // New here: a model as a value, a start that satisfies the constraint, a motion, the force of the guide.
 // models/moving_pendulum.toml is the same model as a file. Example: [Blajer1993, sec. 6].
 #include <cstdio>
-#include "dynamics/dynamics.hpp"
-#include "integration/integrate.hpp"
-#include "results/trajectory.hpp"
-#include "start/initial_conditions.hpp"
-#include "system/formulas/equation_system.hpp"
+#include <maggi/maggi.hpp>
 
 int main() {
   maggi::Model model;
@@ -25,16 +21,13 @@ int main() {
   model.potential = "m*g*x2";
   model.constraints = {{.name = "guide", .formula = "x2 = rho*sin(x3)"}};
 
-  const maggi::EquationSystem system(model);  // derives M, h, C, γ
-  maggi::Dynamics dynamics(system);           // v̇ and λ, by the formulation that fits
-  const maggi::InitialConditions start = maggi::find_initial_conditions(dynamics, system.start());
-  maggi::Trajectory motion(system);
-  const maggi::IntegrationResult run = maggi::integrate(dynamics, start.state, motion, {.until = 1.0, .output = 0.2});
+  maggi::Simulation simulation(model);  // derives M, h, C, γ and finds the start when they are first needed
+  const maggi::Motion motion = simulation.run({.until = 1.0, .output = 0.2});
 
-  std::printf("%d degrees of freedom, %s\n\n", dynamics.freedom(),
-              std::string(maggi::outcome_name(run.outcome)).c_str());
+  std::printf("%d degrees of freedom, %s\n\n", simulation.check().degrees_of_freedom(),
+              std::string(maggi::outcome_name(motion.outcome())).c_str());
   std::printf("%6s %10s %10s %10s %12s\n", "t", "x1", "x2", "x3", "lambda");
   for (std::size_t i = 0; i < motion.size(); ++i)
-    std::printf("%6.2f %10.6f %10.6f %10.6f %12.6g\n", motion(i, 0), motion(i, *motion.find("x1")),
-                motion(i, *motion.find("x2")), motion(i, *motion.find("x3")), motion(i, *motion.find("lambda.guide")));
+    std::printf("%6.2f %10.6f %10.6f %10.6f %12.6g\n", motion["t"][i], motion["x1"][i], motion["x2"][i],
+                motion["x3"][i], motion["lambda.guide"][i]);
 }

@@ -12,6 +12,7 @@
 #include "io/stored/sweep_journal.hpp"
 #include "maggi/error.hpp"
 #include "output.hpp"
+#include "text/words.hpp"
 
 namespace maggi::app {
 
@@ -91,7 +92,7 @@ MpiCrew::~MpiCrew() {
   MPI_Finalize();
 }
 
-std::string MpiCrew::text() const { return count(static_cast<long>(others_.size()) + 1, "rank"); }
+std::string MpiCrew::text() const { return text::count(static_cast<long>(others_.size()) + 1, "rank"); }
 
 void MpiCrew::send_home(int rank) {
   send(Message().put(RunGroup{}).bytes, rank, group);

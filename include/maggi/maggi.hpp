@@ -1,7 +1,32 @@
 #pragma once
-// The library in the order in which data flows through it; docs/notation.md says what the letters mean.
+// The tour of the library, in the order in which data flow through it; docs/notation.md says what the letters mean.
+//
+//     file, MechanismBuilder ─▶ Model ─▶ Simulation ─▶ Motion ─▶ files
+//                                            └─▶ Check
+//
+//     maggi::Simulation four_bar(maggi::load("four_bar.toml"));
+//     std::puts(maggi::to_text(four_bar.check()).c_str());
+//     const maggi::Motion motion = four_bar.run({.until = 3.0});
+//     maggi::write_report("four_bar.html", motion);
+//
+// Those who add a formulation, a basis or a kind of system include maggi/expert/*.hpp besides.
 
-#include "maggi/error.hpp"      // every error: what, where, what helps
-#include "maggi/formula.hpp"    // a formula as text, with its place
+// what is given
+#include "maggi/formula.hpp"    // a formula as text, with its place in the file
 #include "maggi/mechanism.hpp"  // bodies, joints, forces
-#include "maggi/model.hpp"      // energies, forces, constraints as formulas
+#include "maggi/model.hpp"      // the whole model: a mechanism, or energies, forces and constraints as formulas
+
+// what is done with it
+#include "maggi/run_options.hpp"  // how it is run
+#include "maggi/simulation.hpp"   // the way from the model to its results, each stage computed once
+
+// what comes out
+#include "maggi/check.hpp"    // degrees of freedom, rank, redundant and hidden constraints
+#include "maggi/error.hpp"    // every error: what, where, what helps
+#include "maggi/motion.hpp"   // every stored state by named channels
+#include "maggi/outcome.hpp"  // how a run ended
+#include "maggi/summary.hpp"  // a run in a few numbers
+
+// for people, programs and other tools
+#include "maggi/files.hpp"  // models from files; CSV, NumPy, JSON, a page for the browser
+#include "maggi/text.hpp"   // the words of the command line

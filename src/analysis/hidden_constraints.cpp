@@ -1,7 +1,7 @@
 #include "analysis/hidden_constraints.hpp"
 
-#include "base/largest.hpp"
 #include <fmt/format.h>
+#include "base/largest.hpp"
 
 #include <Eigen/QR>
 #include <algorithm>

@@ -71,8 +71,8 @@ class Dynamics {
 
   std::pair<double, double> stabilisation() const { return {alpha_, beta_}; }  ///< α and β; 0: none
 
-  /// λ, τ and p of the last solution, as they act: λ of the rows in use, those by which a contact sticks among them; 0 for
-  /// all other rows.
+  /// λ, τ and p of the last solution, as they act: λ of the rows in use, those by which a contact sticks among them; 0
+  /// for all other rows.
   void last_forces(Acceleration& a) const;
 
   /// v̇, λ and the reaction, for all rows: λ of redundant rows is the one of least norm, λ of inactive rows is 0. The

@@ -77,10 +77,7 @@ const std::shared_ptr<const Certificate>& Simulation::Stages::certify() {
 }
 
 Settings Simulation::Stages::settings(const RunOptions& options) const {
-  Model asked;  // the numbers of the model, and its [simulation] with the options
-  asked.file = model.file;
-  asked.parameters = model.parameters;
-  asked.simulation = model.simulation;
+  Model asked = model;  // with the options in its [simulation]
   SimulationSettings& s = asked.simulation;
   const auto replace = [](std::optional<Formula>& target, const std::optional<double>& value) {
     if (value) target = Formula(*value);

@@ -216,10 +216,10 @@ TEST(LoopJointsOfMechanisms, BouncesUntilItRests) {
     double t = first, flight = 2 * first;
     ASSERT_EQ(events.size(), 14u) << loop;  // the next would rise by less than 4e-10
     for (std::size_t k = 0; k < events.size(); ++k, t += flight *= e) {
-      EXPECT_NEAR(events[k].t, t, 1e-9) << k << ", " << loop;
+      EXPECT_NEAR(events[k].t, t, 1e-9) << k << ", " << loop;  // quadratic in t; a gap is closed to 1e-10
       EXPECT_EQ(events[k].what, k + 1 < events.size() ? "impact" : "impact, rests") << k << ", " << loop;
     }
-    EXPECT_NEAR(events.back().t, first * (1 + e) / (1 - e), 5 * first * std::pow(e, 14));
+    EXPECT_NEAR(events.back().t, first * (1 + e) / (1 - e), 5 * first * std::pow(e, 14));  // what is left of the series
     EXPECT_NEAR(run["j.distance"].back(), d, 1e-12) << loop;
     EXPECT_NEAR(run["j.distance'"].back(), 0.0, 1e-12) << loop;
     EXPECT_NEAR(run["j.force.x"].back(), -a, 1e-9) << loop;
@@ -233,7 +233,7 @@ TEST_P(LoopCoordinates, DriversActOnIt) {
   const auto run = expect_same_in_loop(GetParam(), "", drivers);
   const MechanismRun& tree = *run;
   const std::vector<double> t = tree["t"], driven = tree["j." + scalars(GetParam())[0]];
-  for (std::size_t k = 0; k < t.size(); ++k) EXPECT_NEAR(driven[k], 0.3 * std::sin(2 * t[k]), 1e-12);
+  for (std::size_t k = 0; k < t.size(); ++k) EXPECT_NEAR(driven[k], 0.3 * std::sin(2 * t[k]), 1e-12);  // projected
 }
 
 // --- a joint of which only some values are given ---------------------------------------------------------------------
@@ -286,7 +286,8 @@ TEST_P(PartlyGiven, OtherCoordinatesAreAsDrawn) {
         const MechanismRun run(body_on(GetParam(), loop, in_joint + guess), 0.0, 1.0);
         for (const std::string& part : GetParam().coordinates) {
           const double expected = part == one ? 0.4 : part == other ? -0.2 : part == "qw" ? 1.0 : 0.0;
-          EXPECT_NEAR(at_start(run, "j." + part), expected, 1e-14) << one << ", " << part << ", " << loop;
+          EXPECT_NEAR(at_start(run, "j." + part), expected, 1e-14)
+              << one << ", " << part << ", " << loop;  // kept: rounding
         }
       }
     }
@@ -319,7 +320,7 @@ TEST(PartlyGivenInALoop, TheArmBehindItStaysAtRest) {
                                          {"j.wy", 0.0},
                                          {"j.wz", 0.0},
                                          {"j.qy", 1 / std::sqrt(5)}})
-      EXPECT_NEAR(at_start(run, channel), value, 1e-12) << channel << ", " << loop;
+      EXPECT_NEAR(at_start(run, channel), value, 1e-12) << channel << ", " << loop;  // the start ends at 1e-13
   }
 }
 
@@ -382,7 +383,7 @@ TEST(PartlyGivenInALoop, TheOthersChangeWhereTheyHaveTo) {
                               "test.toml");
     model.mechanism.joints[0].loop = loop;
     const MechanismRun run(model, 0.0, 1.0);
-    EXPECT_NEAR(at_start(run, "j.distance'"), 0.3, 1e-14) << loop;
+    EXPECT_NEAR(at_start(run, "j.distance'"), 0.3, 1e-14) << loop;  // kept: rounding
     // (0, 0.8, −0.6) · (0, angle', 0.3) = 0
     EXPECT_NEAR(at_start(run, "j.angle'"), 0.6 * 0.3 / 0.8, 1e-12) << loop;
   }
@@ -414,8 +415,8 @@ TEST_P(GivenRotation, IsWhereItBegins) {
       const MechanismRun run(body_on(GetParam(), loop, in_joint), 0.0, 1.0);
       for (const auto& [part, value] :
            {std::pair("qw", turn.w()), {"qx", turn.x()}, {"qy", turn.y()}, {"qz", turn.z()}})
-        EXPECT_NEAR(at_start(run, fmt::format("j.{}", part)), value, 1e-14) << key << loop;
-      const bool along_world = GetParam().name != "PointOnLine";  // the axes of the joint
+        EXPECT_NEAR(at_start(run, fmt::format("j.{}", part)), value, 1e-14) << key << loop;  // rounding
+      const bool along_world = GetParam().name != "PointOnLine";                             // the axes of the joint
       for (int k = 0; k < 3 && along_world; ++k)
         EXPECT_NEAR(at_start(run, fmt::format("drawing.block.{}", "xyz"[k])), centre[k], 1e-12) << key << loop;
     }
@@ -442,7 +443,7 @@ TEST(GivenRotations, AGuessChoosesTheAssembly) {
                                 "test.toml");
       model.mechanism.joints[0].loop = loop;
       const MechanismRun run(model, 0.0, 1.0);
-      EXPECT_NEAR(at_start(run, "lamp.tip.y"), 0.8 * side, 1e-12) << loop;
+      EXPECT_NEAR(at_start(run, "lamp.tip.y"), 0.8 * side, 1e-12) << loop;  // the start ends at 1e-13 (1 + |x|)
     }
 }
 

@@ -187,7 +187,8 @@ TEST(MechanismFormulas, ASkateOnAnIncline) {
               {"plane.x", "plane.y", "plane.angle", "lambda.blade.across"});
   const std::vector<double> t = mechanism["t"], x = mechanism["plane.x"];  // closed solution, rtol 1e-12
   for (std::size_t k = 0; k < t.size(); ++k)
-    EXPECT_NEAR(x[k], 4.905 / (2 * 1.3 * 1.3) * std::pow(std::sin(1.3 * t[k]), 2), 1e-9);
+    EXPECT_NEAR(x[k], 4.905 / (2 * 1.3 * 1.3) * std::pow(std::sin(1.3 * t[k]), 2),
+                1e-9);  // the errors of some hundred steps
 }
 
 TEST(MechanismFormulas, AWheelRollsDownAnIncline) {
@@ -236,9 +237,9 @@ TEST(MechanismFormulas, FrictionInAPinAndInAGuide) {
   const std::vector<double> t = a["t"], spin = a["pin.angle'"], x = a["guide.distance"];
   const double stops = 1.5 / (0.3 * 9.81);
   for (std::size_t k = 0; k < t.size(); ++k) {
-    EXPECT_NEAR(spin[k], 20.0 - 0.2 * 0.01 * 3 * 9.81 / 0.02 * t[k], 1e-9);
+    EXPECT_NEAR(spin[k], 20.0 - 0.2 * 0.01 * 3 * 9.81 / 0.02 * t[k], 1e-9);  // quadratic in t: rounding
     const double s = std::min(t[k], stops);
-    EXPECT_NEAR(x[k], 1.5 * s - 0.3 * 9.81 * s * s / 2.0, 1e-9);
+    EXPECT_NEAR(x[k], 1.5 * s - 0.3 * 9.81 * s * s / 2.0, 1e-9);  // and the time at which it sticks
   }
 }
 
@@ -263,7 +264,7 @@ TEST(MechanismFormulas, AnElasticStopGivesTheSpeedBack) {
     EXPECT_NEAR(x[k], expected, 1e-8);  // the force has a kink, which costs the method its order there
     EXPECT_NEAR(E[k], 1.0, 1e-8);
   }
-  EXPECT_NEAR(v.back(), -1.0, 1e-8);
+  EXPECT_NEAR(v.back(), -1.0, 1e-8);  // the kink, as above
 }
 
 TEST(MechanismFormulas, ARigidLimitSendsTheBlockBack) {
@@ -279,12 +280,12 @@ TEST(MechanismFormulas, ARigidLimitSendsTheBlockBack) {
   )toml",
                              2.5, 0.125);
   ASSERT_EQ(a.run.events.size(), 2u);
-  EXPECT_NEAR(a.run.events[0].t, 0.5, 1e-10);
+  EXPECT_NEAR(a.run.events[0].t, 0.5, 1e-10);  // linear in t; a gap is closed to 1e-10
   EXPECT_NEAR(a.run.events[1].t, 1.5, 1e-10);
   const std::vector<double> t = a["t"], x = a["guide.distance"];
   for (std::size_t k = 0; k < t.size(); ++k) {
     const double expected = t[k] <= 0.5 ? t[k] : t[k] <= 1.5 ? 0.5 - 0.5 * (t[k] - 0.5) : 0.25 * (t[k] - 1.5);
-    EXPECT_NEAR(x[k], expected, 1e-10);
+    EXPECT_NEAR(x[k], expected, 1e-10);  // as the times of the hits
   }
 }
 
@@ -305,7 +306,8 @@ TEST(MechanismFormulas, ABushingIsTheSpringsItConsistsOf) {
   const double decay = 1.0, wx = std::sqrt(25.0 - decay * decay), wy = std::sqrt(40.0);
   const std::vector<double> t = a["t"], x = a["free.x"], y = a["free.y"], turn = a["free.angle"];
   for (std::size_t k = 0; k < t.size(); ++k) {
-    EXPECT_NEAR(x[k], 0.3 * std::exp(-decay * t[k]) * std::sin(wx * t[k]) / wx, 1e-10);
+    EXPECT_NEAR(x[k], 0.3 * std::exp(-decay * t[k]) * std::sin(wx * t[k]) / wx,
+                1e-10);  // rtol 1e-12 over a hundred steps
     EXPECT_NEAR(y[k], -0.2 * std::sin(wy * t[k]) / wy, 1e-10);
     EXPECT_NEAR(turn[k], 0.0, 1e-12);
   }
@@ -330,11 +332,12 @@ TEST(MechanismFormulas, AnEventLocksAJoint) {
   )toml",
                              2.0, 0.05);
   ASSERT_EQ(a.run.events.size(), 1u);
-  EXPECT_NEAR(a["hinge.angle"].back(), -std::numbers::pi / 2, 1e-12);
+  EXPECT_NEAR(a["hinge.angle"].back(), -std::numbers::pi / 2, 1e-12);  // held by a constraint, which is projected
   EXPECT_NEAR(a["hinge.angle'"].back(), 0.0, 1e-12);
   // from the horizontal ω² = 3 g sin φ/l, so t = √(l/(3g)) ∫ dφ/√(sin φ) from 0 to π/2 = √(l/(3g)) B(1/4, 1/2)/2
   const double beta = std::tgamma(0.25) * std::tgamma(0.5) / std::tgamma(0.75);
-  EXPECT_NEAR(a.run.events[0].t, std::sqrt(1.0 / (3.0 * 9.81)) * beta / 2.0, 1e-9);
+  EXPECT_NEAR(a.run.events[0].t, std::sqrt(1.0 / (3.0 * 9.81)) * beta / 2.0,
+              1e-9);  // rtol 1e-12 over some hundred steps
 }
 
 }  // namespace

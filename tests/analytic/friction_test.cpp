@@ -61,6 +61,7 @@ TEST(Friction, ABlockAtRestSticksOrSlides) {
   const Motion held(incline(angle, 0.2, 0.31, 0.0), 1.0);
   EXPECT_EQ(held.run.outcome, Outcome::reached_end);
   EXPECT_TRUE(held.run.events.empty());
+  // it is held: rounding, of forces of some N
   EXPECT_NEAR(held.last("x"), 0.0, 1e-14);
   EXPECT_NEAR(held.last("force.sole"), -2.0 * 9.81 * std::sin(angle), 1e-12);
   EXPECT_EQ(held.last("contact.sole"), 0.0);
@@ -84,7 +85,7 @@ TEST(Friction, ABlockPushedUpComesToRestAndStaysOrReturns) {
     EXPECT_EQ(stays.run.events[0].what, "sticks");
     EXPECT_NEAR(stays.run.events[0].t, rest, tolerance);
     EXPECT_NEAR(stays.last("x"), turn, tolerance);
-    EXPECT_NEAR(stays.last("x'"), 0.0, 1e-14);
+    EXPECT_NEAR(stays.last("x'"), 0.0, 1e-14);  // held by a row of the constraints: rounding
 
     const Motion returns(incline(angle, mu, mu, -speed), 2.0, 1e-10, integrator);
     ASSERT_EQ(returns.run.events.size(), 1u);
@@ -160,8 +161,8 @@ TEST(Friction, TheEnergyBalanceOfStickSlipCloses) {
   double turned_over = 0.0;
   for (std::size_t i = 1; i < work.size(); ++i) turned_over += std::abs(work[i] - work[i - 1]);
   EXPECT_GT(turned_over, 1.0);
-  EXPECT_LT(motion.most("energy.balance"), 1e-8 * turned_over);
-  EXPECT_LT(motion.most("residual.ideality"), 1e-12);  // rounding of M v̇ − h
+  EXPECT_LT(motion.most("energy.balance"), 1e-8 * turned_over);  // rtol 1e-11 over some hundred steps, and events
+  EXPECT_LT(motion.most("residual.ideality"), 1e-12);            // rounding of M v̇ − h
   EXPECT_LT(motion.most("power.constraints"), 1e-12);
 }
 
@@ -187,10 +188,10 @@ TEST(Friction, SeveralContactsDoNotDisturbEachOther) {
   ASSERT_EQ(motion.run.events.size(), 2u);
   EXPECT_EQ(motion.run.events[0].name, "back");
   EXPECT_EQ(motion.run.events[0].what, "slides back");
-  EXPECT_NEAR(motion.run.events[0].t, rest(2.0, 0.25), 1e-9);
+  EXPECT_NEAR(motion.run.events[0].t, rest(2.0, 0.25), 1e-9);  // quadratic in t: rounding over the deceleration
   EXPECT_EQ(motion.run.events[1].name, "sole");
   EXPECT_EQ(motion.run.events[1].what, "sticks");
-  EXPECT_NEAR(motion.run.events[1].t, rest(3.0, 0.2), 1e-9);
+  EXPECT_NEAR(motion.run.events[1].t, rest(3.0, 0.2), 1e-9);  // as above
 }
 
 /// A puck on a table: friction in a plane, the tangents found from the point.
@@ -214,6 +215,7 @@ TEST(Friction, APuckStopsAlongItsLine) {
   const double stop = 5.0 / (0.4 * 9.81), way = 25.0 / (2 * 0.4 * 9.81);
   ASSERT_EQ(motion.run.events.size(), 1u);
   EXPECT_EQ(motion.run.events[0].what, "sticks");
+  // quadratic in t along a line: rounding, and that of the direction where the puck stops
   EXPECT_NEAR(motion.run.events[0].t, stop, 1e-9);
   EXPECT_NEAR(motion.last("x"), 0.6 * way, 1e-9);
   EXPECT_NEAR(motion.last("y"), 0.8 * way, 1e-9);
@@ -230,7 +232,7 @@ TEST(Friction, APuckPulledFromRestSlidesAlongThePull) {
   const double t0 = 0.4 * 0.5 * 9.81 / 2;  // breaks loose; from then on m s'' = 2 (t − t0)
   ASSERT_EQ(motion.run.events.size(), 1u) << motion.run.explanation;
   EXPECT_EQ(motion.run.events[0].what, "breaks loose");
-  EXPECT_NEAR(motion.run.events[0].t, t0, 1e-9);
+  EXPECT_NEAR(motion.run.events[0].t, t0, 1e-9);  // a zero of the reserve, which is linear in t
   const double way = 2.0 / 0.5 * std::pow(2.0 - t0, 3) / 6;
   EXPECT_NEAR(motion.last("x"), 0.6 * way, 1e-7);  // starts with no acceleration, where the direction is least certain
   EXPECT_NEAR(motion.last("y"), 0.8 * way, 1e-7);
@@ -258,7 +260,8 @@ TEST(Friction, AMotionIntoPainlevesParadoxStops) {
   EXPECT_THAT(motion.run.explanation,
               HasSubstr("2 sets of forces satisfy the laws: the friction of \"tip\" is beyond"));
   const double angle = motion.last("th");  // (1 + 3 cos² θ)/(3 cos θ sin θ) = 1.6 at θ = 1.2971
-  EXPECT_NEAR((1 + 3 * std::cos(angle) * std::cos(angle)) / (3 * std::cos(angle) * std::sin(angle)), 1.6, 0.1);
+  EXPECT_NEAR((1 + 3 * std::cos(angle) * std::cos(angle)) / (3 * std::cos(angle) * std::sin(angle)), 1.6,
+              0.1);  // where it was found, a step beyond
 }
 
 TEST(Friction, AnImpactIsPartOfTheEnergyBalance) {
@@ -285,6 +288,7 @@ TEST(Laws, ACoordinateWithoutInertiaFollowsItsCondition) {
   const Motion motion(model, 5.0);
   ASSERT_EQ(motion.run.outcome, Outcome::reached_end) << motion.run.explanation;
   const double p0 = 0.6823278038280193;  // the real root of p³ + p = 1
+  // p0 has 16 digits
   EXPECT_NEAR(motion.start.acceleration.tau[0], p0, 1e-14);
   EXPECT_NEAR(motion.start.acceleration.vdot[0], p0 / 2, 1e-14);
   const auto integral = [](double v, double p) { return v * v + p * p / 2 + 0.75 * std::pow(p, 4); };

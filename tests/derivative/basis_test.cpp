@@ -83,7 +83,7 @@ TEST_P(BasisRate, EqualsTheDifference) {
   Vector d0(state.v.size()), none(Ddot.cols());
   basis->particular(Vector::Ones(m.C.rows()), d0);
   basis->tangent(d0, none);
-  EXPECT_LT(none.norm(), 1e-11 * (1.0 + d0.norm()));
+  EXPECT_LT(none.norm(), 1e-11 * (1.0 + d0.norm()));  // ε κ(C), three digits left
   for (Eigen::Index j = 0; j < Ddot.cols(); ++j) {
     basis->tangent(basis->D().col(j), none);
     EXPECT_LT((none - Vector::Unit(Ddot.cols(), j)).norm(), 1e-11);

@@ -7,14 +7,14 @@
 #include <map>
 
 #include "dynamics/solution_derivatives.hpp"
-#include "start/initial_conditions.hpp"
+#include "integration/form/make_form.hpp"
 #include "io/toml/model_file.hpp"
 #include "model/numbers.hpp"
-#include "system/make_system.hpp"
-#include "integration/form/make_form.hpp"
+#include "start/initial_conditions.hpp"
 #include "support/derivative_check.hpp"
 #include "support/hidden.hpp"
 #include "support/reference.hpp"
+#include "system/make_system.hpp"
 
 namespace maggi::test {
 namespace {
@@ -68,7 +68,8 @@ TEST_P(DerivativesOfModels, ByParameters) {
     Derivatives d;
     system->parameter_derivatives(at.state, at.held, at.sense, {static_cast<int>(i)}, *w, d);
     const auto expect = [&](const Matrix& exact, Vector Residuals::*part, const std::string& what) {
-      expect_derivative(unit * exact.col(0), [&](double h) { return by_p(h).*part; }, what + " by " + p);
+      expect_derivative(
+          unit * exact.col(0), [&](double h) { return by_p(h).*part; }, what + " by " + p);
     };
     expect(d.balance_p, &Residuals::balance, "balance");
     expect(d.rows_p, &Residuals::rows, "rows");
@@ -83,7 +84,8 @@ TEST_P(DerivativesOfModels, OfTheAccelerations) {
   start.t -= 0.1;
   SolutionDerivatives derivatives(*dynamics);
   ASSERT_TRUE(derivatives.compute(start));
-  // v̇ changes on the scale of the shortest link, and is itself rounded by ε κ ≈ 1e-12 of its size; over h = 6e-5 that is
+  // v̇ changes on the scale of the shortest link, and is itself rounded by ε κ ≈ 1e-12 of its size; over h = 6e-5 that
+  // is
   constexpr double first = 2e-3, tolerance = 2e-8;
   const int n = system->shape().n();
   const auto accelerations = [&](const State& at) {
@@ -131,7 +133,8 @@ TEST(Derivatives, ArePartByPartWhatTheFormulasSay) {
     [generalised_force]
     x = "-d*x'"
     [constraint]
-    rod = { position = "(x^2 + y^2 - twice^2/4)/2" })toml", "test.toml"));
+    rod = { position = "(x^2 + y^2 - twice^2/4)/2" })toml",
+                                                                 "test.toml"));
   const std::unique_ptr<Workspace> w = system->workspace();
   const double x = 0.9, y = -1.2, vx = 0.4, vy = 0.7, m = 2.0, g = 9.81, l = 1.5;
   State at{0.0, Vector(2), Vector(2)};
@@ -156,7 +159,7 @@ TEST(Derivatives, ArePartByPartWhatTheFormulasSay) {
   EXPECT_NEAR(with.balance_q(0, 0) - d.balance_q(0, 0), 5.0, 1e-14);
   EXPECT_NEAR(with.balance_q(1, 1) - d.balance_q(1, 1), 5.0, 1e-14);
   system->parameter_derivatives(at, {}, {}, {0, 1, 2, 3, 4}, *w, d);
-  EXPECT_NEAR(d.balance_p(1, 1), -m, 1e-14);   // by g
+  EXPECT_NEAR(d.balance_p(1, 1), -m, 1e-14);  // by g
   EXPECT_NEAR(d.balance_p(1, 0), -2 * x * vx * vy - g, 1e-14);
   EXPECT_NEAR(d.balance_p(0, 2), -vx, 1e-14);  // by d
   EXPECT_NEAR(d.f_p(0, 3), -l, 1e-14);         // by l, which `twice` follows
@@ -188,12 +191,15 @@ TEST_P(JacobianOfForms, IsThatOfTheRates) {
   Matrix J(form->size(), form->size());
   ASSERT_TRUE(form->exact_jacobian(start.t, y.data(), J, nullptr));
   for (int j = 0; j < form->size(); ++j)
-    expect_derivative(J.col(j), [&](double h) {
-      Vector moved = y, ydot(form->size());
-      moved[j] += h;
-      EXPECT_TRUE((*form)(start.t, moved.data(), ydot.data()));
-      return ydot;
-    }, form->name(j), 2e-3);
+    expect_derivative(
+        J.col(j),
+        [&](double h) {
+          Vector moved = y, ydot(form->size());
+          moved[j] += h;
+          EXPECT_TRUE((*form)(start.t, moved.data(), ydot.data()));
+          return ydot;
+        },
+        form->name(j), 2e-3);
 }
 
 INSTANTIATE_TEST_SUITE_P(Forms, JacobianOfForms,
@@ -215,7 +221,8 @@ TEST(Derivatives, VelocityOfADisplacement) {
     [body.stone]
     mass = 1.0
     inertia = [1, 2, 3]
-    position = [0, 0, 0])toml", "test.toml"));
+    position = [0, 0, 0])toml",
+                                                                 "test.toml"));
   const Shape& s = system->shape();
   for (const double angle : {0.0, 1e-9, 1e-3, 0.2499, 0.2501, 1.0, 3.0, 4.0}) {
     Vector delta(6), rate(6), v(6);

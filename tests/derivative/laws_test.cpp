@@ -87,7 +87,7 @@ TEST_P(LawsAtRandom, AtAPointSpeedsAreAlongUnitVectorsInTheSurface) {
   s.T.scatter(w->terms.T, T);
   s.C.scatter(w->terms.C, C);
   const Vector one = T.col(plane.laws[0]), two = T.col(plane.laws[1]);
-  EXPECT_NEAR(one.norm(), 1.0, 1e-14);
+  EXPECT_NEAR(one.norm(), 1.0, 1e-14);  // unit vectors of a frame: rounding
   EXPECT_NEAR(two.norm(), 1.0, 1e-14);
   EXPECT_NEAR(one.dot(two), 0.0, 1e-14);
   EXPECT_NEAR(C.row(2).dot(one), 0.0, 1e-14);
@@ -100,7 +100,7 @@ TEST_P(LawsAtRandom, AtAPointSpeedsAreAlongUnitVectorsInTheSurface) {
   for (int k = 0; k < 2; ++k)
     EXPECT_NEAR(w->terms.law[plane.laws[k]],
                 0.2 * normal * speed[k] / speed.norm() * (speed.dot(Vector(sense(plane.laws))) > 0 ? 1 : -1), 1e-14);
-  EXPECT_NEAR(w->terms.hold[1], 0.4 * normal, 1e-14);
+  EXPECT_NEAR(w->terms.hold[1], 0.4 * normal, 1e-14);  // rounding of a product
   EXPECT_EQ(w->terms.coefficient[1], 0.2);
 }
 

@@ -151,6 +151,9 @@ run "$tree/maggi"
 expect "./maggi keeps that build" times "cmake --preset" 0
 run "$tree/test" --asan "Agreement.*"
 expect "sanitizers and a filter" recorded "ctest --test-dir .*/build/asan .*-R Agreement\.\*"
+run "$tree/test" --debug --subset
+expect "a subset builds no more than it runs" recorded "cmake --build .*/build/debug .*--target test_subset"
+expect "with assertions" recorded "ctest --test-dir .*/build/debug .*-L subset"
 run "$tree/test" --help
 expect "help" [ "$code" -eq 0 ]
 run "$tree/test" --nonsense

@@ -96,13 +96,20 @@ void expect_derivatives(const System& system, const HeldState& at) {
       return residuals(system, *w, moved);
     };
     const std::string v = s.velocities[static_cast<std::size_t>(j)].name, q = "the position of " + v;
-    expect_derivative(d.balance_q.col(j), [&](double h) { return by_q(h).balance; }, "balance by " + q);
-    expect_derivative(d.balance_v.col(j), [&](double h) { return by_v(h).balance; }, "balance by " + v);
-    expect_derivative(d.rows_q.col(j), [&](double h) { return by_q(h).rows; }, "rows by " + q);
-    expect_derivative(d.rows_v.col(j), [&](double h) { return by_v(h).rows; }, "rows by " + v);
-    expect_derivative(d.law_q.col(j), [&](double h) { return by_q(h).law; }, "law by " + q);
-    expect_derivative(d.law_v.col(j), [&](double h) { return by_v(h).law; }, "law by " + v);
-    expect_derivative(d.phi_q.col(j), [&](double h) { return by_q(h).phi; }, "phi by " + q);
+    expect_derivative(
+        d.balance_q.col(j), [&](double h) { return by_q(h).balance; }, "balance by " + q);
+    expect_derivative(
+        d.balance_v.col(j), [&](double h) { return by_v(h).balance; }, "balance by " + v);
+    expect_derivative(
+        d.rows_q.col(j), [&](double h) { return by_q(h).rows; }, "rows by " + q);
+    expect_derivative(
+        d.rows_v.col(j), [&](double h) { return by_v(h).rows; }, "rows by " + v);
+    expect_derivative(
+        d.law_q.col(j), [&](double h) { return by_q(h).law; }, "law by " + q);
+    expect_derivative(
+        d.law_v.col(j), [&](double h) { return by_v(h).law; }, "law by " + v);
+    expect_derivative(
+        d.phi_q.col(j), [&](double h) { return by_q(h).phi; }, "phi by " + q);
   }
 }
 

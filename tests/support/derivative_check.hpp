@@ -24,12 +24,12 @@ struct HeldState {
 /// Written out from the terms, without anything that the derivatives use.
 Residuals residuals(const System& system, Workspace& w, const HeldState& at);
 
-/// The derivative of r at 0 by central differences, extrapolated over five halvings from h = `first`: an error of h¹⁰ in
-/// truncation, and of 2ε/h_min in rounding, relative to the size of r. NaN is handed on.
+/// The derivative of r at 0 by central differences, extrapolated over five halvings from h = `first`: an error of h¹⁰
+/// in truncation, and of 2ε/h_min in rounding, relative to the size of r. NaN is handed on.
 Vector extrapolated(const std::function<Vector(double)>& r, double first, double& size);
 
-/// `exact` against that, relative to the sizes of r and of the derivative. With h from 0.005 to 0.00016 rounding is 3e-12,
-/// so that 1e-10 leaves room for residuals that are themselves sums of larger numbers.
+/// `exact` against that, relative to the sizes of r and of the derivative. With h from 0.005 to 0.00016 rounding is
+/// 3e-12, so that 1e-10 leaves room for residuals that are themselves sums of larger numbers.
 void expect_derivative(const Vector& exact, const std::function<Vector(double)>& r, const std::string& what,
                        double first = 0.005, double tolerance = 1e-10);
 

@@ -9,6 +9,7 @@ namespace maggi::test {
 /// needed, as complete_system() needs them.
 inline HiddenConstraints find_hidden_constraints(const Model& model) {
   HiddenConstraints result;
+  if (model.mechanism.given()) return result;  // no formulas to derive one from
   Model extended = model;
   while (true) {
     const EquationSystem system(extended);

@@ -17,8 +17,8 @@ namespace maggi {
 ///
 /// Columns by q belong to displacements δ along the velocities, q ← q + N(q) δ: n of them, also where n_q is larger.
 /// Not listed because they are known: ∂f/∂q N = C (position rows) and ∂φ/∂v = C.
-/// Columns by parameters are in the order in which they are asked for; a parameter that is given as a formula over others
-/// follows them, and q and v are held.
+/// Columns by parameters are in the order in which they are asked for; a parameter that is given as a formula over
+/// others follows them, and q and v are held.
 ///
 /// Where a formula has a corner (abs, min, max, a condition) it is the derivative on the side that is evaluated. All
 /// matrices are dense and get their size from the call that fills them.

@@ -152,8 +152,8 @@ class System {
   /// for zeros. `sense`: as for laws(); without entries no friction is in force.
   virtual void acceleration_derivatives(const Instant& at, const Acceleration& held, const Vector& sense, Workspace& w,
                                         Derivatives& d) const = 0;
-  /// The derivatives of all of them by some parameters, `which` of Shape::parameters. Error (model) with the name of the
-  /// one by which there is no derivative.
+  /// The derivatives of all of them by some parameters, `which` of Shape::parameters. Error (model) with the name of
+  /// the one by which there is no derivative.
   virtual void parameter_derivatives(const Instant& at, const Acceleration& held, const Vector& sense,
                                      const std::vector<int>& which, Workspace& w, Derivatives& d) const = 0;
 

@@ -17,9 +17,9 @@ namespace maggi::integration {
 ///
 ///     (Λ/h − J) ΔW = T⁻¹F − Λ W / h                                                                            (2)
 ///
-/// J is that of the form, exact where it has one. It is kept as long as (2) converges well, its factors as long as h stays the same. The
-/// error is that of an embedded formula of order 3 with the rate at the begin, in which the real factor damps what is
-/// stiff:
+/// J is that of the form, exact where it has one. It is kept as long as (2) converges well, its factors as long as h
+/// stays the same. The error is that of an embedded formula of order 3 with the rate at the begin, in which the real
+/// factor damps what is stiff:
 ///
 ///     error = (γ/h − J)⁻¹ (ẏ(t, y) + Σ e_i Z_i / h)                                                             (3)
 ///

@@ -184,8 +184,7 @@ void FormulaDerivatives::parameter(const Instant& at, const Acceleration& held, 
   d.phi_p.setZero(shape_.s_p + shape_.s_v, columns);
   d.f_p.setZero(shape_.s_p, columns);
   run(by_parameters, at, &held, &sense, parameters, memory, d);
-  for (Matrix* part : {&d.balance_p, &d.rows_p, &d.law_p, &d.phi_p, &d.f_p})
-    *part = Matrix((*part)(Eigen::all, which));
+  for (Matrix* part : {&d.balance_p, &d.rows_p, &d.law_p, &d.phi_p, &d.f_p}) *part = Matrix((*part)(Eigen::all, which));
 }
 
 }  // namespace maggi

@@ -12,8 +12,8 @@
 
 namespace maggi {
 
-/// The derivatives of equations that come from formulas, as tapes made from their expressions. A tape is made when it is
-/// asked for first: a model that never asks pays nothing. Threads share one object, each with its own Memory.
+/// The derivatives of equations that come from formulas, as tapes made from their expressions. A tape is made when it
+/// is asked for first: a model that never asks pays nothing. Threads share one object, each with its own Memory.
 class FormulaDerivatives {
  public:
   /// `equations` and `shape` must outlive it; of the model the parameters are kept.

@@ -197,7 +197,8 @@ class TreeSystem final : public MeasuringSystem {
     }
     a_.linkage.carry(s);
     double* next = values.data();
-    for (const LoopCoordinate& coordinate : a_.loop_coordinates) write(coordinate, a_.loop_joints[coordinate.joint], at.q, s, next);
+    for (const LoopCoordinate& coordinate : a_.loop_coordinates)
+      write(coordinate, a_.loop_joints[coordinate.joint], at.q, s, next);
     for (const LinkPoint<Space>& marker : a_.markers) write(a_.linkage.origin + s.pose[marker.link] * marker.at, next);
     for (std::size_t r = 0; r < a_.reactions.size(); ++r) {
       const JointReaction<Space>& reaction = a_.reactions[r];
@@ -248,8 +249,8 @@ class TreeSystem final : public MeasuringSystem {
     std::copy_n(rate, a_.shape.n(), v);
     for (const Link<Space>& link : a_.linkage.links)
       if (link.freedom == Freedom::ball)
-        Eigen::Map<Vector3>(v + link.v) = rotation_vector_rate(Eigen::Map<const Vector3>(delta + link.v),
-                                                               Eigen::Map<const Vector3>(rate + link.v));
+        Eigen::Map<Vector3>(v + link.v) =
+            rotation_vector_rate(Eigen::Map<const Vector3>(delta + link.v), Eigen::Map<const Vector3>(rate + link.v));
   }
 
   const MeasuredDerivatives& velocity_slopes(const Instant& at, Workspace& w) const override {

@@ -36,6 +36,7 @@ TEST(GaussPoints, AreExactForPolynomials) {
   for (int degree = 0; degree < 20; ++degree) {  // at the end twice as far as between
     Vector k(10);
     for (int j = 0; j < 10; ++j) k[j] = std::pow(points[j], degree);
+    // rounding of sums of ten; the values of the polynomials between the points are up to ten
     EXPECT_NEAR(points.integrals(1.0).dot(k), 1.0 / (degree + 1), 1e-14) << degree;
     if (degree >= 10) continue;
     EXPECT_NEAR(points.integrals(0.3).dot(k), std::pow(0.3, degree + 1) / (degree + 1), 1e-14) << degree;
@@ -262,7 +263,7 @@ TEST(SingularPose, TangentsBesideRedundantRows) {
     EXPECT_TRUE(std::ranges::any_of(two, [&](const Vector& v) { return (v / v[2] - expected).norm() < 1e-9; }));
   const std::vector<Vector> one = branches_of(true);
   ASSERT_EQ(one.size(), 1u);
-  EXPECT_LT((one[0] / one[0][2] - Eigen::Vector4d(1, 0, 1, 1)).norm(), 1e-9);
+  EXPECT_LT((one[0] / one[0][2] - Eigen::Vector4d(1, 0, 1, 1)).norm(), 1e-9);  // Newton's method for it ends at 1e-12
 }
 
 TEST(SingularPoses, AStartInThePoseBesideRedundantRows) {
@@ -302,6 +303,7 @@ TEST(SingularPoses, AtRestWhereThereIsOneBranchTheMotionGoesOn) {
   const State start{0.0, Vector::Zero(4), Vector::Zero(4)};
   const maggi::IntegrationResult run = integrate(dynamics, start, recording, {.until = 1.5, .output = 0.05});
   ASSERT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
+  // rtol 1e-8 over some hundred steps; the energy is 29 times as large and loses two digits more
   EXPECT_NEAR(recording.samples[0].vdot[0], -29.43 / 3, 1e-6);
   for (const test::Stored& s : recording.samples) {
     EXPECT_NEAR(s.q[2], s.q[0], 1e-6) << s.t;
@@ -343,7 +345,7 @@ void expect_lock(const std::string& more) {
     const maggi::IntegrationResult run = motion.run(options_for(integrator, 3.0), recording);
     EXPECT_EQ(run.outcome, Outcome::singular) << integrator << ": " << run.explanation;
     EXPECT_THAT(run.explanation, AllOf(HasSubstr("locks"), HasSubstr("\"drive\""), HasSubstr("\"x\""))) << integrator;
-    EXPECT_NEAR(run.t, std::acos(0.375) - 0.5, 1e-3) << integrator;
+    EXPECT_NEAR(run.t, std::acos(0.375) - 0.5, 1e-3) << integrator;  // it stops a step before the rows become dependent
   }
 }
 
@@ -440,6 +442,7 @@ TEST(SingularPoses, WithoutForcesReactionsStayBounded) {
   const maggi::IntegrationResult run = motion.run(options_for("rk4", 2.0), recording);
   EXPECT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
   ASSERT_EQ(run.events.size(), 1u);
+  // the motion is linear in t: what is left is the search for the configuration, and rounding over its distance
   EXPECT_NEAR(run.events[0].t, 1.0, 1e-9);
   EXPECT_EQ(run.events[0].what, "is passed: \"cross\" becomes dependent, rank 0 instead of 1");
   for (const test::Stored& s : recording.samples) EXPECT_NEAR(s.lambda[0], 0.0, 1e-9);

@@ -111,8 +111,10 @@ TEST(Stops, EndlessBouncesComeToRestAndPress) {
     EXPECT_THAT(last.on, ElementsAre("floor"));
     // a rebound of less than 4e-10 m is not made: its speed is below √(8e-10 g), the flights that follow it are missing
     const double missing = 2 * std::sqrt(8e-10 * g) / g / (1 - e);
+    // rtol 1e-10 a step: 1e-8 over the flights, ten times that where BDF starts anew after each of them
     EXPECT_LT(last.t, rest + 1e-7) << options.integrator;
     EXPECT_GT(last.t, rest - missing - 1e-7) << options.integrator;
+    // a gap of 1e-10 (1 + |q|) counts as closed, and what rests is projected; 2 g is the weight, to rounding
     EXPECT_NEAR(recording.last().q[0], 0.0, 1e-9);
     EXPECT_NEAR(recording.last().v[0], 0.0, 1e-9);
     EXPECT_NEAR(recording.last().lambda[0], 2 * g, 1e-12);
@@ -147,9 +149,11 @@ sphere = { position = "sqrt(x^2 + y^2) - 1", one_sided = true }
     ASSERT_EQ(run.events.size(), 1U) << options.integrator;
     EXPECT_EQ(run.events[0].what, "released");
     EXPECT_THAT(run.events[0].off, ElementsAre("sphere"));
+    // rtol 1e-10 over some hundred steps; the event is a zero of λ, which has ten times the error of the state
     EXPECT_NEAR(run.events[0].t, time, 1e-8) << options.integrator;
     const auto left = std::ranges::find(recording.samples, run.events[0].t, &Stored::t);
     EXPECT_NEAR(left->q[1], std::cos(leaves), 1e-7) << options.integrator;
+    // free fall has no error but rounding; the sample is stored at a time that is known to 1e-10
     EXPECT_NEAR(std::next(left)->vdot[1], -g, 1e-9) << "falls freely";
     const double flight = 0.6 - left->t;
     const Vector fallen = left->q + flight * left->v - g / 2 * flight * flight * Vector::Unit(2, 1);
@@ -220,6 +224,7 @@ TEST(Stops, ABlockLandsOnTwoSupportsAtOnce) {
     ASSERT_GE(run.events.size(), 2U);
     const double v = std::sqrt(g);
     EXPECT_EQ(run.events[0].t, run.events[1].t);
+    // free fall, quadratic in t, is exact but for rounding; a gap is closed to 1e-10 (1 + |q|), over a speed of 3 m/s
     EXPECT_NEAR(run.events[0].t, std::sqrt(1 / g), 1e-9);
     ASSERT_EQ(run.events[0].impulses.size(), 2U) << "one jump, told once";
     EXPECT_NEAR(run.events[0].impulses[0].second, (1 + e) * v, 1e-9) << "m v (1 + e)/2";
@@ -240,6 +245,7 @@ TEST(Stops, ASupportLetsGoWhenTheTorqueTurnsTheBlock) {
   ASSERT_FALSE(run.events.empty());
   EXPECT_EQ(run.events[0].name, "right");
   EXPECT_EQ(run.events[0].what, "released");
+  // at rest nothing is integrated: the time is a zero of a linear λ, located to 1e-10 of the step and better
   EXPECT_NEAR(run.events[0].t, 0.981, 1e-10);
   EXPECT_GT(recording.last().q[1], 0.01);
   EXPECT_EQ(recording.last().lambda[1], 0.0);
@@ -256,7 +262,9 @@ TEST(Stops, ATiltedBlockComesToRestOnBoth) {
   ASSERT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
   EXPECT_EQ(run.events[0].name, "left");
   const double a = 0.3 * std::cos(0.2), v = std::sqrt(2 * g * (0.5 - 0.3 * std::sin(0.2)));
+  // rtol 1e-8, of a fall that is quadratic in t, and a gap closed to 1e-10 (1 + |q|) over a speed of 3 m/s
   EXPECT_NEAR(run.events[0].impulses.at(0).second, 1.3 * v / (1 / 2.0 + a * a / 0.1), 1e-8);
+  // it rests on gaps of 1e-10 (1 + |q|) each, 0.3 m beside the middle; λ is g but for the angle that is left
   EXPECT_NEAR(recording.last().q.norm(), 0.0, 1e-8);
   EXPECT_NEAR(recording.last().lambda[0], g, 1e-7);
   EXPECT_NEAR(recording.last().lambda[1], g, 1e-7);
@@ -276,6 +284,7 @@ piston = { position = "x - t", one_sided = true, restitution = 1 }
   const maggi::IntegrationResult run = motion.run({}, recording);
   ASSERT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
   ASSERT_EQ(run.events.size(), 1U);
+  // the motion is linear in t: rounding only, of speeds up to 4 m/s and energies up to 8 J
   EXPECT_NEAR(run.events[0].t, 1.0 / 3, 1e-14);
   EXPECT_NEAR(recording.last().v[0], 4.0, 1e-13);
   EXPECT_NEAR(run.events[0].energy_lost, -6.0, 1e-12);
@@ -299,6 +308,7 @@ floor = { position = "y", one_sided = true }
   ASSERT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
   ASSERT_EQ(run.events.size(), 1U);
   EXPECT_EQ(run.events[0].what, "released");
+  // λ = 0 before: what decides is when x − ½ exceeds the rounding of the forces, and rtol 1e-8 of y over it
   EXPECT_NEAR(run.events[0].t, 0.5, 1e-6);
   EXPECT_NEAR(recording.last().q[1], std::pow(0.5, 3) / 6, 1e-7);  // y'' = t − ½
 }
@@ -334,6 +344,7 @@ TEST(Stops, RestsAtTheStartIfItPresses) {
   const maggi::IntegrationResult run = motion.run({}, recording);
   ASSERT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
   EXPECT_TRUE(run.events.empty());
+  // the weight and, below, a flight that is quadratic in t: tens of roundings of numbers of order ten
   EXPECT_NEAR(recording.samples.front().lambda[0], 2 * g, 1e-12);
   EXPECT_EQ(recording.last().q[0], 0.0);
   EXPECT_TRUE(motion.dynamics.mode() == mode);
@@ -342,6 +353,7 @@ TEST(Stops, RestsAtTheStartIfItPresses) {
   thrown.coordinates[0].speed = 1.0;
   Motion flies(thrown);
   Recording flight;
+  // as above; v falls from 1 m/s to −1 m/s, so that rounding of the gap is no larger in the time
   EXPECT_NEAR(flies.run({}, flight).events.at(0).t, 2 / g, 1e-12);
   EXPECT_EQ(flight.samples.front().lambda[0], 0.0);
 }
@@ -405,6 +417,7 @@ TEST(Stops, RandomSystemsStayComplementaryAndGainNoEnergy) {
       for (Eigen::Index i = 0; i < f.size(); ++i) {
         EXPECT_GE(f[i], -1e-8) << trial << " at " << s.t;
         EXPECT_GE(s.lambda[i], -1e-7) << trial << " at " << s.t;
+        // λ of some N, which act only where f is closed to 1e-10 (1 + |q|)
         EXPECT_LE(f[i] * s.lambda[i], 1e-8) << trial << " at " << s.t;
       }
     }
@@ -440,6 +453,7 @@ TEST(Complementarity, RandomProblemsAreSolved) {
       EXPECT_GE(found[i], 0.0) << trial;
       EXPECT_GE(rest[i], -1e-7) << trial;
     }
+    // zᵀw is z times what a row gives way
     EXPECT_NEAR(found.dot(rest), 0.0, 1e-7 * (1 + found.norm())) << trial;
   }
   Vector none;

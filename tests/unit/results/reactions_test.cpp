@@ -53,7 +53,7 @@ TEST(Reactions, DistributionUndoesAnyMixingOfTheRows) {
     const Vector force = Vector::Random(m);
     const ForceSplit found = distribute(e.M, B, B * force);
     EXPECT_EQ(found.rank, m);
-    EXPECT_LT(found.rest, 1e-12);
+    EXPECT_LT(found.rest, 1e-12);                   // ε κ of a small solution
     EXPECT_LT((found.force - force).norm(), 1e-9);  // ε κ(X) κ(C) √κ(M) = 2e-12, and to spare
     // a part off their span is seen
     const Vector off = e.C.fullPivLu().kernel().col(0);
@@ -78,7 +78,7 @@ TEST(Reactions, ForcesAtAPoint) {
   EXPECT_EQ(trajectory.channels()[x].unit, "N");
   ASSERT_GT(trajectory.size(), 4u);
   for (std::size_t i = 0; i < trajectory.size(); ++i) {
-    EXPECT_NEAR(trajectory(i, y), trajectory(i, lambda), 1e-12 * std::abs(trajectory(i, lambda)));
+    EXPECT_NEAR(trajectory(i, y), trajectory(i, lambda), 1e-12 * std::abs(trajectory(i, lambda)));  // ε κ
     EXPECT_NEAR(trajectory(i, x), -std::tan(0.7) * trajectory(i, lambda), 1e-12 * std::abs(trajectory(i, lambda)));
   }
 }
@@ -92,7 +92,7 @@ TEST(Reactions, ForcesAlongDirectionsOfTheUser) {
   run_into(trajectory, system);
   const int force = trajectory.find("force.N").value(), lambda = trajectory.find("lambda.guide").value();
   for (std::size_t i = 0; i < trajectory.size(); ++i)
-    EXPECT_NEAR(trajectory(i, force), 2 * trajectory(i, lambda), 1e-12 * std::abs(trajectory(i, lambda)));
+    EXPECT_NEAR(trajectory(i, force), 2 * trajectory(i, lambda), 1e-12 * std::abs(trajectory(i, lambda)));  // ε κ
 }
 
 TEST(Reactions, DirectionsThatDoNotSufficeAreNamed) {

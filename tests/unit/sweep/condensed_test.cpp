@@ -100,7 +100,7 @@ TEST(Trend, OverAllRunsByTheValuesOfTheGrid) {
   EXPECT_THAT(found->x, ElementsAre(1.0, 2.0, 3.0));
   EXPECT_THAT(found->counts, ElementsAre(10, 11, 11));
   EXPECT_NEAR(found->mean[0][0], 1.55, 1e-15) << "without the run that failed";
-  EXPECT_NEAR(found->mean[0][1], 2.5, 1e-15);
+  EXPECT_NEAR(found->mean[0][1], 2.5, 1e-15);  // a mean of a few numbers: one rounding, as above and below
   EXPECT_NEAR(found->lower[0][2], 3.0, 1e-15);
   EXPECT_NEAR(found->upper[0][2], 4.0, 1e-15);
   EXPECT_FALSE(trend(table, 1, {0.0, 1.0})) << "three runs at each value of b are not many";

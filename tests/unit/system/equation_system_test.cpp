@@ -54,7 +54,7 @@ TEST(EquationSystem, RotatingFrameHasCoriolisAndCentrifugalForces) {
   const State state{0.0, Vector{{0.3, -0.8}}, Vector{{1.1, 0.4}}};
   const double w = 0.7;
   const Vector expected{{w * w * 0.3 + 2 * w * 0.4, -w * w * 0.8 - 2 * w * 1.1}};
-  EXPECT_LT((accelerations(model, state) - expected).norm(), 1e-14);
+  EXPECT_LT((accelerations(model, state) - expected).norm(), 1e-14);  // rounding of small systems
   // Jacobi's energy v·∂T/∂v − T is what stays constant: m/2 (v² − w² r²)
   const EquationSystem system(model);
   const auto workspace = system.workspace();
@@ -74,7 +74,7 @@ TEST(EquationSystem, RheonomicKineticEnergy) {
   const double t = 0.4, theta = 0.9;
   const State state{t, Vector{{theta}}, Vector{{-1.3}}};
   const double expected = (-9.81 * std::sin(theta) + 0.1 * 9.0 * std::sin(3.0 * t) * std::cos(theta)) / 0.5;
-  EXPECT_NEAR(accelerations(model, state)[0], expected, 1e-13);
+  EXPECT_NEAR(accelerations(model, state)[0], expected, 1e-13);  // rounding of a longer formula
   EXPECT_EQ(EquationSystem(model).shape().energy_changes, "the kinetic energy depends on time");
 }
 
@@ -89,14 +89,14 @@ TEST(EquationSystem, MassAndForceGiveTheSameAsEnergies) {
   energies.kinetic = "m1/2*x'^2 + m2/2*((x' + l*cos(th)*th')^2 + (l*sin(th)*th')^2)";
   energies.potential = "-m2*g*l*cos(th)";
   const State state{0.0, Vector{{0.2, 0.6}}, Vector{{-0.3, 2.0}}};
-  EXPECT_LT((accelerations(direct, state) - accelerations(energies, state)).norm(), 1e-13);
+  EXPECT_LT((accelerations(direct, state) - accelerations(energies, state)).norm(), 1e-13);  // rounding
 }
 
 TEST(EquationSystem, GeneralisedForcesAreAdded) {
   Model model = particle();
   model.generalised_forces = {{"y", "m*g - 3*y'"}};
   const State state{0.0, Vector{{0.0, 0.0}}, Vector{{1.0, 2.0}}};
-  EXPECT_LT((accelerations(model, state) - Vector{{0.0, -3.0}}).norm(), 1e-14);
+  EXPECT_LT((accelerations(model, state) - Vector{{0.0, -3.0}}).norm(), 1e-14);  // rounding of a small system
 }
 
 TEST(EquationSystem, ParametersStayInputs) {
@@ -145,9 +145,9 @@ TEST(EquationSystem, LocalCoordinatesMoveWithTheirMatrix) {
   Matrix J(3, 2), Jdot(3, 2);
   shape.J.scatter(workspace->terms.J, J);
   shape.J.scatter(workspace->terms.Jdot, Jdot);
-  EXPECT_LT((J * state.v - outputs.head(3)).norm(), 1e-14);
+  EXPECT_LT((J * state.v - outputs.head(3)).norm(), 1e-14);  // rounding; of sums of products below
   EXPECT_LT((J * vdot + Jdot * state.v - outputs.segment(3, 3)).norm(), 1e-13);
-  EXPECT_NEAR(outputs[6], 0.3 * std::cos(-0.8), 1e-15);
+  EXPECT_NEAR(outputs[6], 0.3 * std::cos(-0.8), 1e-15);  // rounding of one product
 }
 
 // --- shape

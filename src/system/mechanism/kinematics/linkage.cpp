@@ -263,13 +263,13 @@ template class Linkage<Planar>;
 template class Linkage<Spatial>;
 
 // with derivatives: what the forces of inertia need
-#define MAGGI_WITH_DERIVATIVES(Space)                                                                          \
-  template void Linkage<Space>::finish();                                                                      \
-  template LinkState<Space> Linkage<Space>::state() const;                                                     \
-  template void Linkage<Space>::positions(const Dual*, LinkState<Space>&) const;                               \
-  template void Linkage<Space>::velocities(const Dual*, LinkState<Space>&) const;                              \
-  template void Linkage<Space>::accelerations(const Dual*, const double*, LinkState<Space>&) const;            \
-  template void Linkage<Space>::inertia_forces(LinkState<Space>&) const;                                       \
+#define MAGGI_WITH_DERIVATIVES(Space)                                                               \
+  template void Linkage<Space>::finish();                                                           \
+  template LinkState<Space> Linkage<Space>::state() const;                                          \
+  template void Linkage<Space>::positions(const Dual*, LinkState<Space>&) const;                    \
+  template void Linkage<Space>::velocities(const Dual*, LinkState<Space>&) const;                   \
+  template void Linkage<Space>::accelerations(const Dual*, const double*, LinkState<Space>&) const; \
+  template void Linkage<Space>::inertia_forces(LinkState<Space>&) const;                            \
   template void Linkage<Space>::carry(LinkState<Space>&, Eigen::Matrix<Dual, Eigen::Dynamic, 1>&) const
 MAGGI_WITH_DERIVATIVES(PlanarOver<Dual>);
 MAGGI_WITH_DERIVATIVES(SpatialOver<Dual>);

@@ -34,9 +34,9 @@ struct Link {
 template <class Space>
 struct LinkState {
   std::vector<typename Space::Real> angle, cosine, sine;  ///< per link that turns
-  std::vector<Pose<Space>> pose;                      ///< positions relative to the origin
-  std::vector<typename Space::Linear> centre;         ///< mass centre of the body of a link
-  std::vector<typename Space::Rotational> turned;     ///< its moment of inertia about that, in the world frame
+  std::vector<Pose<Space>> pose;                          ///< positions relative to the origin
+  std::vector<typename Space::Linear> centre;             ///< mass centre of the body of a link
+  std::vector<typename Space::Rotational> turned;         ///< its moment of inertia about that, in the world frame
   std::vector<Motion<Space>> S, Sdot;                 ///< per velocity: V = Σ S v over the links below, and its rate
   std::vector<Motion<Space>> V, A;                    ///< velocity; acceleration at v̇ = 0, less gravity
   std::vector<Inertia<Space>> inertia, inertia_rate;  ///< of the link and all that it carries

@@ -28,8 +28,9 @@ inline Eigen::Vector4d turned_quaternion(const double* p, const Vector3& d) {
 inline Vector3 rotation_vector_rate(const Vector3& d, const Vector3& rate) {
   const double square = d.squaredNorm(), angle = std::sqrt(square), half = std::sin(angle / 2.0);
   const bool small = angle < 0.25;  // below it θ − sin θ loses digits; what is left out of the series is below rounding
-  const double a = small ? 1.0 / 2 - square * (1.0 / 24 - square * (1.0 / 720 - square * (1.0 / 40320 - square / 3628800)))
-                         : 2.0 * half * half / square;
+  const double a =
+      small ? 1.0 / 2 - square * (1.0 / 24 - square * (1.0 / 720 - square * (1.0 / 40320 - square / 3628800)))
+            : 2.0 * half * half / square;
   const double b =
       small ? 1.0 / 6 - square * (1.0 / 120 - square * (1.0 / 5040 - square * (1.0 / 362880 - square / 39916800)))
             : (angle - std::sin(angle)) / (angle * square);

@@ -60,8 +60,7 @@ struct Symmetric3Over {
   Symmetric3Over() = default;
   Symmetric3Over(const Real& a, const Real& b, const Real& c, const Real& d, const Real& e, const Real& f)
       : xx(a), xy(b), xz(c), yy(d), yz(e), zz(f) {}
-  Symmetric3Over(const Matrix3Over<Real>& A)
-      : Symmetric3Over(A(0, 0), A(0, 1), A(0, 2), A(1, 1), A(1, 2), A(2, 2)) {}
+  Symmetric3Over(const Matrix3Over<Real>& A) : Symmetric3Over(A(0, 0), A(0, 1), A(0, 2), A(1, 1), A(1, 2), A(2, 2)) {}
   Vector operator*(const Vector& v) const {
     return {xx * v[0] + xy * v[1] + xz * v[2], xy * v[0] + yy * v[1] + yz * v[2], xz * v[0] + yz * v[1] + zz * v[2]};
   }

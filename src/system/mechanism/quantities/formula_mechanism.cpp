@@ -44,7 +44,9 @@ class ProductBuilder {
 
 FormulaMechanism::FormulaMechanism(std::unique_ptr<MeasuringSystem> mechanism, const Model& over_quantities,
                                    std::shared_ptr<const Model> model)
-    : mechanism_(std::move(mechanism)), formulas_(over_quantities), variations_(std::move(model), &MechanismSystem::make) {
+    : mechanism_(std::move(mechanism)),
+      formulas_(over_quantities),
+      variations_(std::move(model), &MechanismSystem::make) {
   fill_shape();
   fill_start();
 }

@@ -5,28 +5,29 @@
 #include <mutex>
 #include <vector>
 
-#include "maggi/model.hpp"
 #include "maggi/expert/system.hpp"
+#include "maggi/model.hpp"
 
 namespace maggi::mechanism {
 
 /// Derivatives of a mechanism by the parameters of its model. Parameters enter through the reference configuration, of
-/// which all masses, lengths, frames and formulas of the mechanism are made; so the mechanism is made again with changed
-/// values, and the residuals of its equations are differenced:
+/// which all masses, lengths, frames and formulas of the mechanism are made; so the mechanism is made again with
+/// changed values, and the residuals of its equations are differenced:
 ///
 ///     ∂r/∂p ≈ Σ w_k (r(p + k h) − r(p − k h)) / h       k = 1 … 4, of order 8, h = |p|/1024
 ///
 /// What is polynomial in p up to the eighth degree, as in masses, stiffnesses and lengths, is exact but for rounding of
-/// 1024 ε ≈ 2e-13 relative to r; so is what changes on a scale of |p|/50 or more, where the next term is below rounding.
-/// A parameter is refused by name if the mechanism cannot be made with a value beside its own, if it then has other
-/// coordinates or rows, or if the formula of order 6 gives another derivative.
+/// 1024 ε ≈ 2e-13 relative to r; so is what changes on a scale of |p|/50 or more, where the next term is below
+/// rounding. A parameter is refused by name if the mechanism cannot be made with a value beside its own, if it then has
+/// other coordinates or rows, or if the formula of order 6 gives another derivative.
 ///
 /// The mechanisms are made when they are asked for first, and kept. Threads may share one object.
 class ParameterVariations {
  public:
   using Make = std::function<std::unique_ptr<System>(const Model&)>;
 
-  ParameterVariations(std::shared_ptr<const Model> model, Make make) : model_(std::move(model)), make_(std::move(make)) {}
+  ParameterVariations(std::shared_ptr<const Model> model, Make make)
+      : model_(std::move(model)), make_(std::move(make)) {}
 
   /// By some of the parameters; `shape`: of the mechanism whose parameters are varied.
   void derivatives(const Shape& shape, const Instant& at, const Acceleration& held, const Vector& sense,

@@ -48,9 +48,12 @@ Closure<Lifted> lifted_closure(const Closure<Space>& closure) {
 
 template <class Lifted, class Space>
 SpringElement<Lifted> lifted_spring(const SpringElement<Space>& spring) {
-  return {{spring.a.link, lifted(spring.a.at)}, {spring.b.link, lifted(spring.b.at)},
-          spring.stiffness,                     spring.damping,
-          spring.force,                         spring.length};
+  return {{spring.a.link, lifted(spring.a.at)},
+          {spring.b.link, lifted(spring.b.at)},
+          spring.stiffness,
+          spring.damping,
+          spring.force,
+          spring.length};
 }
 
 }  // namespace
@@ -151,8 +154,8 @@ void TreeDerivatives<Space>::store_rates(int first, int count, Matrix& rates) co
 template <class Space>
 void TreeDerivatives<Space>::store_accelerations(int first, int count, Matrix& accelerations, Matrix& balance) const {
   for_rows([&](const Closure<Lifted>& closure, const ClosureRow<Lifted>& row, int i) {
-    const Dual acceleration = row.Wdot.dot(state_.V[closure.b] - state_.V[closure.a]) +
-                              row.W.dot(state_.A[closure.b] - state_.A[closure.a]);
+    const Dual acceleration =
+        row.Wdot.dot(state_.V[closure.b] - state_.V[closure.a]) + row.W.dot(state_.A[closure.b] - state_.A[closure.a]);
     for (int k = 0; k < count; ++k) accelerations(i, first + k) = acceleration.slope(k);
   });
   for (int i = 0; i < linkage_.n(); ++i)
@@ -203,7 +206,8 @@ template <class Space>
 void TreeDerivatives<Space>::acceleration(const double* q, const double* v, const double* vdot, const double* forces,
                                           MeasuredDerivatives& d) {
   const int n = linkage_.n();
-  for (Matrix* of_quantities : {&d.rate_q, &d.acceleration_q, &d.acceleration_v}) of_quantities->setZero(quantities_, n);
+  for (Matrix* of_quantities : {&d.rate_q, &d.acceleration_q, &d.acceleration_v})
+    of_quantities->setZero(quantities_, n);
   for (Matrix* balance : {&d.balance_q, &d.balance_v}) balance->setZero(n, n);
   begin(q, v);
   for (int first = 0; first < n; first += Dual::directions) {

@@ -2,8 +2,8 @@
 #include <vector>
 
 #include "base/dual.hpp"
-#include "system/mechanism/tree/assembly.hpp"
 #include "system/mechanism/quantities/measuring_system.hpp"
+#include "system/mechanism/tree/assembly.hpp"
 
 namespace maggi::mechanism {
 
@@ -19,9 +19,9 @@ struct WithDerivatives<Spatial> {
 };
 
 /// The derivatives of a tree of links with its loops, exact for every kind of joint, row and force: by positions from
-/// the recursions of Linkage and the rows of Closure, run with numbers that carry their derivatives along, four columns in
-/// one pass over the links. All is a polynomial of degree 2 in the velocities, so that its derivative is
-/// (p(v + w) − p(v − w))/2, without truncation for any w.
+/// the recursions of Linkage and the rows of Closure, run with numbers that carry their derivatives along, four columns
+/// in one pass over the links. All is a polynomial of degree 2 in the velocities, so that its derivative is (p(v + w) −
+/// p(v − w))/2, without truncation for any w.
 ///
 /// Has its own memory: one object for each caller. The assembly must outlive it.
 template <class Space>
