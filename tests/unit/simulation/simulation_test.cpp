@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 
 #include "maggi/error.hpp"
@@ -68,7 +69,7 @@ TEST(Simulation, NamesThatDoNotExistAreRefusedWithTheNearest) {
 TEST(Simulation, StepByStepIsTheSameMotion) {
   Simulation simulation(pendulum());
   const Motion whole = simulation.run({.output = 0.1});
-  Run run = simulation.begin();
+  maggi::Run run = simulation.begin();
   std::size_t i = 0;
   bool under_way = true;
   while (under_way) {
@@ -89,14 +90,14 @@ z = { start = 1, speed = 0 }
 [energy]
 kinetic = "1/2*z'^2"
 potential = "9.81*z"
-[constraints]
+[constraint]
 floor = { position = "z", one_sided = true, restitution = 0 }
 [simulation]
 until = 1
 )toml",
                                 "ball.toml");
   Simulation simulation(model);
-  Run run = simulation.begin();
+  maggi::Run run = simulation.begin();
   while (run.advance(run.t() + 0.05)) {}
   ASSERT_FALSE(run.events().empty());
   EXPECT_NEAR(run.events().front().t, std::sqrt(2 / 9.81), 1e-8);
@@ -122,7 +123,7 @@ TEST(Simulation, AMotionOutlivesItsSimulation) {
 }
 
 TEST(Simulation, TheCheckOfAMechanismCountsItsJoints) {
-  Simulation simulation(load(source_tree() / "models/four_bar.toml"));
+  Simulation simulation(load(source_path("models/four_bar.toml")));
   const Check& check = simulation.check();
   EXPECT_EQ(check.degrees_of_freedom(), 1);
   EXPECT_EQ(check.constraints(), 8);  // four pins in the plane
