@@ -1,6 +1,6 @@
 #pragma once
-#include <Eigen/LU>
 
+#include "base/decompositions.hpp"
 #include "dynamics/dynamics.hpp"
 
 namespace maggi {
@@ -19,8 +19,8 @@ class SolutionDerivatives {
  public:
   explicit SolutionDerivatives(Dynamics& dynamics) : dynamics_(dynamics) {}
 
-  /// Costs one evaluation of the dynamics, one of the derivatives, and a dense LU. false if there is no solution here, or
-  /// something is not finite.
+  /// Costs one evaluation of the dynamics, one of the derivatives, and a dense LU. false if there is no solution here,
+  /// or something is not finite.
   bool compute(const Instant& at);
 
   const Acceleration& solution() const { return a_; }  ///< λ: of the rows in use; the reaction is not filled
