@@ -3,13 +3,18 @@
 #
 # Everything here prints to stderr, so that stdout belongs to the program. A set-up that fails exits with 3.
 
-# what a build needs, by Debian package
+# what the program needs to be built, by Debian package
 build_packages=(g++ cmake ninja-build pkg-config
-  libeigen3-dev libfmt-dev libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libsundials-dev
-  libopenmpi-dev openmpi-bin zlib1g-dev)
-# what the tests need besides
+  libeigen3-dev libfmt-dev libtomlplusplus-dev nlohmann-json3-dev libcli11-dev zlib1g-dev)
+# what the tests need besides: they also cover maggi-mpi, CVODE and IDA
 test_packages=(libgtest-dev libgmock-dev librapidcheck-dev python3 python3-numpy chromium
-  librsvg2-bin)
+  librsvg2-bin libopenmpi-dev openmpi-bin)
+# SUNDIALS' package brings PETSc and MPI along, so the first run does without it unless it is asked for
+case ${MAGGI_SUNDIALS:-} in
+  [Oo][Nn]) build_packages+=(libsundials-dev) ;;
+  [Oo][Ff][Ff]) ;;
+  *) test_packages+=(libsundials-dev) ;;
+esac
 command -v npm >/dev/null || test_packages+=(nodejs npm) # one that is not Debian's does as well, and rules theirs out
 
 say() { printf 'maggi: %s\n' "$*" >&2; }
@@ -50,20 +55,31 @@ install_packages() {
     { tail -n 20 "$log" >&2; fail "could not install: ${missing[*]}"; }
 }
 
+# duration SECONDS : as people say it
+duration() {
+  if (($1 < 100)); then echo "$1 s"; else echo "$((($1 + 30) / 60)) min"; fi
+}
+
+# progress DONE ALL SECONDS : how far a build is, and how long it still takes at the pace of the files compiled so far
+progress() {
+  printf 'building, %s %%' $((100 * $1 / $2))
+  ((10 * $1 < $2 || $3 < 5)) || printf ', %s left' "$(duration $(($3 * ($2 - $1) / $1)))"
+}
+
 # follow_build LOG : passes the build's output into LOG and shows how far it is, every ten seconds where it cannot overwrite
 follow_build() {
-  local line shown=$SECONDS
+  local line began=$SECONDS shown=$SECONDS
   while IFS= read -r line; do
     printf '%s\n' "$line" >&3
     [[ $line =~ ^\[([0-9]+)/([0-9]+)\] ]] || continue
     if [[ -t 2 ]]; then
-      printf '\rmaggi: building %s of %s ' "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" >&2
+      printf '\rmaggi: %-40s' "$(progress "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" $((SECONDS - began)))" >&2
     elif ((SECONDS >= shown + 10)); then
       shown=$SECONDS
-      say "building ${BASH_REMATCH[1]} of ${BASH_REMATCH[2]}"
+      say "$(progress "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" $((SECONDS - began)))"
     fi
   done 3>"$1"
-  [[ ! -t 2 ]] || printf '\r%-40s\r' '' >&2
+  [[ ! -t 2 ]] || printf '\r%-48s\r' '' >&2
 }
 
 # show_errors LOG : what the compiler said, without the progress lines

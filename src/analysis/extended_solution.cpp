@@ -1,8 +1,6 @@
 #include "analysis/extended_solution.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/LU>
-#include <Eigen/QR>
+#include "base/decompositions.hpp"
 
 namespace maggi {
 

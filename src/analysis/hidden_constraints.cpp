@@ -1,9 +1,9 @@
 #include "analysis/hidden_constraints.hpp"
 
 #include <fmt/format.h>
+#include "base/decompositions.hpp"
 #include "base/largest.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <optional>

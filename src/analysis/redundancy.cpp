@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
 #include "analysis/nearby.hpp"
+#include "base/decompositions.hpp"
 #include "base/largest.hpp"
 #include "maggi/error.hpp"
 #include "manifold/projection.hpp"

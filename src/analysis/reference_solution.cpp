@@ -1,13 +1,10 @@
 #include "analysis/reference_solution.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 
 #include "analysis/extended_solution.hpp"
+#include "base/decompositions.hpp"
 #include "base/largest.hpp"
 
 namespace maggi::analysis {

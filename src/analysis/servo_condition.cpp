@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <random>
 
 #include "analysis/minor.hpp"
 #include "analysis/probe.hpp"
+#include "base/decompositions.hpp"
 #include "base/largest.hpp"
 #include "base/names.hpp"
 #include "basis/realisation.hpp"

@@ -5,6 +5,8 @@
 #include <Eigen/QR>
 #include <Eigen/SVD>
 
+#include "base/kernels.hpp"
+#include "base/products.hpp"
 #include "maggi/expert/linear.hpp"
 
 /// Eigen's decompositions of a Matrix, compiled once (decompositions.cpp) instead of in each of the forty files that
@@ -21,6 +23,9 @@ MAGGI_DECOMPOSITIONS template class HouseholderQR<MatrixXd>;
 MAGGI_DECOMPOSITIONS template class ColPivHouseholderQR<MatrixXd>;
 MAGGI_DECOMPOSITIONS template class CompleteOrthogonalDecomposition<MatrixXd>;
 MAGGI_DECOMPOSITIONS template class JacobiSVD<MatrixXd>;
+MAGGI_DECOMPOSITIONS template class HessenbergDecomposition<MatrixXd>;
+MAGGI_DECOMPOSITIONS template class RealSchur<MatrixXd>;
+MAGGI_DECOMPOSITIONS template RealSchur<MatrixXd>& RealSchur<MatrixXd>::compute(const EigenBase<MatrixXd>&, bool);
 MAGGI_DECOMPOSITIONS template LLT<MatrixXd>& LLT<MatrixXd>::compute(const EigenBase<MatrixXd>&);
 MAGGI_DECOMPOSITIONS template SelfAdjointEigenSolver<MatrixXd>& SelfAdjointEigenSolver<MatrixXd>::compute(
     const EigenBase<MatrixXd>&, int);

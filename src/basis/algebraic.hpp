@@ -1,6 +1,6 @@
 #pragma once
-#include <Eigen/LU>
 
+#include "base/decompositions.hpp"
 #include "maggi/expert/basis.hpp"
 
 namespace maggi {

@@ -1,10 +1,9 @@
 #include "basis/aligned.hpp"
 
-#include <Eigen/QR>
-#include <Eigen/SVD>
 #include <cmath>
 
 #include "base/cholesky.hpp"
+#include "base/decompositions.hpp"
 
 namespace maggi {
 

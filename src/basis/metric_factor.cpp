@@ -1,10 +1,9 @@
 #include "basis/metric_factor.hpp"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <cmath>
 
 #include "base/cholesky.hpp"
+#include "base/decompositions.hpp"
 #include "base/largest.hpp"
 
 namespace maggi {

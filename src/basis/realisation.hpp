@@ -1,8 +1,8 @@
 #pragma once
-#include <Eigen/QR>
 #include <optional>
 #include <vector>
 
+#include "base/decompositions.hpp"
 #include "basis/metric_factor.hpp"
 
 namespace maggi {

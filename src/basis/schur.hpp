@@ -1,6 +1,6 @@
 #pragma once
-#include <Eigen/Eigenvalues>
 
+#include "base/decompositions.hpp"
 #include "basis/gram_matrix.hpp"
 
 namespace maggi {

@@ -1,6 +1,6 @@
 #pragma once
-#include <Eigen/SVD>
 
+#include "base/decompositions.hpp"
 #include "basis/unit_rows.hpp"
 #include "maggi/expert/basis.hpp"
 

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
+#include "base/decompositions.hpp"
 #include "base/largest.hpp"
 #include "maggi/error.hpp"
 

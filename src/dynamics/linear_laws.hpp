@@ -1,6 +1,6 @@
 #pragma once
-#include <Eigen/LU>
 
+#include "base/decompositions.hpp"
 #include "maggi/expert/system.hpp"
 
 namespace maggi {

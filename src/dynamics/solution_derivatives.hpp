@@ -1,6 +1,6 @@
 #pragma once
-#include <Eigen/LU>
 
+#include "base/decompositions.hpp"
 #include "dynamics/dynamics.hpp"
 
 namespace maggi {

@@ -29,9 +29,9 @@ class Printer {
   };
   void push(std::string_view text) { open_.push_back({text, 0, atom}); }
   void push(Id id, Level level) { open_.push_back({"", id, level}); }
-  void push_infix(Id a, Level left, std::string_view sign, Id b, Level right) {
+  void push_infix(Id a, Level left, std::string_view infix, Id b, Level right) {
     push(b, right);
-    push(sign);
+    push(infix);
     push(a, left);
   }
   Level level_of(Id id) const;

@@ -1,6 +1,6 @@
 #pragma once
-#include <Eigen/LU>
 
+#include "base/decompositions.hpp"
 #include "base/largest.hpp"
 #include "maggi/expert/linear.hpp"
 

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
 #include "base/cholesky.hpp"
+#include "base/decompositions.hpp"
 #include "base/largest.hpp"
 #include "base/names.hpp"
 #include "manifold/projection.hpp"

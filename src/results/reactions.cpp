@@ -1,8 +1,7 @@
 #include "results/reactions.hpp"
 
-#include <Eigen/QR>
-
 #include "base/cholesky.hpp"
+#include "base/decompositions.hpp"
 #include "base/largest.hpp"
 #include "basis/gram_schmidt.hpp"
 #include "maggi/error.hpp"

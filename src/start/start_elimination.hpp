@@ -1,7 +1,7 @@
 #pragma once
-#include <Eigen/QR>
 #include <vector>
 
+#include "base/decompositions.hpp"
 #include "maggi/expert/linear.hpp"
 
 namespace maggi::integration {

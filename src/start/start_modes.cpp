@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
 #include <algorithm>
 
+#include "base/decompositions.hpp"
 #include "dynamics/contacts.hpp"
 
 namespace maggi::integration {

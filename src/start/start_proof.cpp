@@ -2,9 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <random>
+
+#include "base/decompositions.hpp"
 
 namespace maggi::integration {
 

@@ -1,8 +1,5 @@
 #include "start/start_search.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/QR>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,6 +7,7 @@
 #include <random>
 #include <utility>
 
+#include "base/decompositions.hpp"
 #include "base/largest.hpp"
 #include "basis/metric_factor.hpp"
 #include "start/newton_limits.hpp"

@@ -66,6 +66,8 @@ expect "what is missing is installed, quietly" recorded "install -y --no-install
 expect "a package that was removed is missing" recorded "install .*libfmt-dev"
 expect "what is there is not installed again" not recorded "install .*g\+\+"
 expect "the tests' packages are not needed" not recorded "gtest"
+expect "nor are SUNDIALS and MPI" not recorded "sundials|mpi"
+expect "how long it takes is said" err_has "configuring and building, once: about [0-9]+ (s|min) on 2 cores"
 expect "tests are not built" recorded "cmake --preset release .*MAGGI_TESTS=OFF"
 expect "progress is shown on stderr" err_has "installing cmake"
 
@@ -143,7 +145,7 @@ expect "and both run" grep -q "second" "$work/second"
 fresh
 run "$tree/test"
 expect "all tests" [ "$code" -eq 0 ]
-expect "the tests' packages are installed" recorded "install .*libgtest-dev.*librapidcheck-dev"
+expect "the tests' packages are installed" recorded "install .*libgtest-dev.*librapidcheck-dev.*libopenmpi-dev.*libsundials-dev"
 expect "the summary is last" eval '[[ $(tail -n 1 "$work/out") == "100% tests passed" ]]'
 expect "in the release build, tests included" recorded "cmake --preset release .*MAGGI_TESTS=ON"
 : >"$record"

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
+#include "base/decompositions.hpp"
 #include "base/largest.hpp"
 #include "base/names.hpp"
 #include "integration/event/complementarity.hpp"

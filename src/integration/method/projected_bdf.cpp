@@ -1,12 +1,10 @@
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
-#include <Eigen/LU>
-#include <Eigen/QR>
 #include <algorithm>
 #include <array>
 #include <cmath>
 
+#include "base/decompositions.hpp"
 #include "base/largest.hpp"
 #include "basis/metric_factor.hpp"
 #include "integration/method/integrators.hpp"

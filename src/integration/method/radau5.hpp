@@ -1,8 +1,8 @@
 #pragma once
-#include <Eigen/LU>
 #include <complex>
 #include <limits>
 
+#include "base/decompositions.hpp"
 #include "integration/method/one_step.hpp"
 
 namespace maggi::integration {

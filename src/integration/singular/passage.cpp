@@ -1,10 +1,10 @@
 #include "integration/singular/passage.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "base/decompositions.hpp"
 #include "base/largest.hpp"
 
 namespace maggi::integration {

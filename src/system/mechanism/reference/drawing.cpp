@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <numbers>
 #include <unordered_map>
 
+#include "base/decompositions.hpp"
 #include "base/largest.hpp"
 #include "base/names.hpp"
 #include "system/mechanism/kinematics/joint_kind.hpp"

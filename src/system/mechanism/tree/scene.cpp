@@ -143,7 +143,7 @@ class SceneBuilder {
   /// Largest edge of the box around all points and mass centres.
   double extent() const {
     Vector3 least = drawing_.bodies.back().position, most = least;
-    const auto reach = [&](const Vector3& x) { least = least.cwiseMin(x), most = most.cwiseMax(x); };
+    const auto reach = [&](const Vector3& point) { least = least.cwiseMin(point), most = most.cwiseMax(point); };
     for (const Vector3& place : places_) reach(place);
     for (std::size_t b = 1; b < drawing_.bodies.size(); ++b) reach(drawing_.bodies[b].position);
     const double size = largest(most - least);

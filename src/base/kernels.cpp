@@ -1,0 +1,2 @@
+#define MAGGI_KERNELS  // here they are
+#include "base/kernels.hpp"
