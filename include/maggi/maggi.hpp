@@ -12,9 +12,10 @@
 // Those who add a formulation, a basis or a kind of system include maggi/expert/*.hpp besides.
 
 // what is given
-#include "maggi/formula.hpp"    // a formula as text, with its place in the file
-#include "maggi/mechanism.hpp"  // bodies, joints, forces
-#include "maggi/model.hpp"      // the whole model: a mechanism, or energies, forces and constraints as formulas
+#include "maggi/formula.hpp"            // a formula as text, with its place in the file
+#include "maggi/mechanism.hpp"          // bodies, joints, forces
+#include "maggi/mechanism_builder.hpp"  // a model from bodies and joints, built in C++
+#include "maggi/model.hpp"              // the whole model: a mechanism, or energies, forces and constraints as formulas
 
 // what is done with it
 #include "maggi/run_options.hpp"  // how it is run

@@ -17,12 +17,14 @@ namespace {
 
 constexpr double stored_by_default = 500;
 
-void set(std::string& target, const std::optional<std::string>& name, std::span<const std::string> names,
-         std::string_view kind, const Where& where) {
-  if (!name) return;
-  if (std::find(names.begin(), names.end(), *name) == names.end())
+void check_choice(const std::optional<std::string>& name, std::span<const std::string> names, std::string_view kind,
+                  const Where& where) {
+  if (name && std::ranges::find(names, *name) == names.end())
     throw Error(Errc::model, where, fmt::format("no {} is named \"{}\"", kind, *name), suggest_name(*name, names));
-  target = *name;
+}
+
+void set(std::string& target, const std::optional<std::string>& name) {
+  if (name) target = *name;
 }
 
 std::vector<std::string> and_auto(std::span<const std::string> names) {
@@ -33,16 +35,30 @@ std::vector<std::string> and_auto(std::span<const std::string> names) {
 
 }  // namespace
 
+void check_names(const SimulationSettings& given, const Places& places) {
+  const auto place = [&](const char* key) {
+    const auto found = places.find(std::string("simulation.") + key);
+    return found == places.end() ? given.where : found->second;
+  };
+  check_choice(given.formulation, and_auto(formulation_choices()), "formulation", place("formulation"));
+  check_choice(given.basis, basis_names(), "basis", place("basis"));
+  check_choice(given.integrator, integrator_names(), "integrator", place("integrator"));
+  check_choice(given.drift, drift_names(), "drift control", place("drift"));
+  check_choice(given.unknowns, unknowns_names(), "choice of unknowns", place("unknowns"));
+  check_choice(given.continuity, continuity_names(), "continuity", place("continuity"));
+}
+
 Settings settings(const Model& model) {
   const SimulationSettings& given = model.simulation;
   Settings result;
-  set(result.formulation, given.formulation, and_auto(formulation_choices()), "formulation", given.where);
-  set(result.basis, given.basis, basis_names(), "basis", given.where);
-  if (given.integrator) integration::find_integrator(*given.integrator, given.where);
-  result.integrate.integrator = given.integrator.value_or(result.integrate.integrator);
-  set(result.integrate.drift, given.drift, drift_names(), "drift control", given.where);
-  set(result.integrate.unknowns, given.unknowns, unknowns_names(), "choice of unknowns", given.where);
-  set(result.integrate.continuity, given.continuity, continuity_names(), "continuity", given.where);
+  check_names(given);
+  if (given.integrator) integration::find_integrator(*given.integrator, given.where);  // this build may do without it
+  set(result.formulation, given.formulation);
+  set(result.basis, given.basis);
+  set(result.integrate.integrator, given.integrator);
+  set(result.integrate.drift, given.drift);
+  set(result.integrate.unknowns, given.unknowns);
+  set(result.integrate.continuity, given.continuity);
 
   if (!given.until)
     throw Error(Errc::model, given.where.file.empty() ? Where{model.file} : given.where, "no end time is given",

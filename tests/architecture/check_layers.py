@@ -35,7 +35,7 @@ ROOMS = {
 # public header → its room; what is not listed stands to the right of the library (maggi.hpp, the tour)
 PUBLIC_ROOMS = {
     "error.hpp": "base", "outcome.hpp": "base", "run_options.hpp": "base", "summary.hpp": "base",
-    "formula.hpp": "model", "model.hpp": "model", "mechanism.hpp": "model",
+    "formula.hpp": "model", "model.hpp": "model", "mechanism.hpp": "model", "mechanism_builder.hpp": "model",
     "motion.hpp": "simulation", "check.hpp": "simulation", "simulation.hpp": "simulation",
     "text.hpp": "text", "files.hpp": "io",
     "expert/linear.hpp": "base", "expert/interval.hpp": "base",

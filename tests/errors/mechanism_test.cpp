@@ -4,6 +4,7 @@
 #include <string>
 
 #include "io/toml/model_file.hpp"
+#include "support/built_model.hpp"
 #include "system/make_system.hpp"
 
 namespace maggi {
@@ -32,6 +33,8 @@ TEST_P(MechanismMistake, IsExplained) {
     EXPECT_EQ(error.code(), Errc::model);
   }
 }
+
+TEST_P(MechanismMistake, IsExplainedInAModelThatIsBuilt) { expect_same_fault_when_built(bodies + GetParam().text); }
 
 const Mistake mistakes[] = {
     {"ZeroAxis", "[joint]\npin = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 0] }\n",
@@ -153,6 +156,8 @@ TEST_P(FormulaMistake, IsExplained) {
   }
 }
 
+TEST_P(FormulaMistake, IsExplainedInAModelThatIsBuilt) { expect_same_fault_when_built(two_hinges + GetParam().text); }
+
 const Mistake formula_mistakes[] = {
     {"FormulaMisspeltCoordinate",
      "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\nwrist = { revolute = "
@@ -222,7 +227,7 @@ const Mistake formula_mistakes[] = {
      "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\nwrist = { revolute = "
      "[\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n[coupling]\ng = { gear = [\"hinge\", \"hinge\"], teeth = "
      "[10, 20] }\n",
-     "model.toml:14:24: coupling \"g\" has hinge.angle twice (add them up)"},
+     "model.toml:14:24: coupling \"g\" has hinge twice (add them up)"},
     {"CouplingZero",
      "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\nwrist = { revolute = "
      "[\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n[coupling]\ng = { gear = [\"hinge\", \"wrist\"], teeth = "

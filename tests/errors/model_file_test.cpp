@@ -5,6 +5,7 @@
 
 #include "io/toml/model_file.hpp"
 #include "model/numbers.hpp"
+#include "support/built_model.hpp"
 #include "system/formulas/equation_system.hpp"
 
 namespace maggi {
@@ -36,6 +37,8 @@ TEST_P(ModelFileMistake, IsExplained) {
     EXPECT_EQ(error.code(), Errc::model);
   }
 }
+
+TEST_P(ModelFileMistake, IsExplainedInAModelThatIsBuilt) { expect_same_fault_when_built(GetParam().text); }
 
 const Mistake syntax[] = {
     {"FormulaWithoutQuotes", "[energy]\nkinetic = m/2*x'^2\n",

@@ -123,11 +123,6 @@ JointLimit read_limit(const TomlValue& value, const std::string& component) {
                       {"stiffness", into(limit.stiffness)},
                       {"damping", into(limit.damping)},
                       {"restitution", into(limit.restitution)}});
-  if (limit.lower.empty() && limit.upper.empty()) value.fail("has neither a lower nor an upper end", help);
-  if (!limit.stiffness.empty() && !limit.restitution.empty())
-    value.fail("has a stiffness and a restitution", "the first is of an elastic stop, the second of a rigid one");
-  if (limit.stiffness.empty() && !limit.damping.empty())
-    value.fail("has a damping but no stiffness", "a rigid stop has a restitution");
   return limit;
 }
 
@@ -149,7 +144,6 @@ JointFriction read_friction(const TomlValue& value) {
   read_fields(value, {{"coefficient", into(friction.coefficient)},
                       {"stiction", into(friction.stiction)},
                       {"radius", into(friction.radius)}});
-  if (friction.coefficient.empty()) value.fail("has no coefficient", example);
   return friction;
 }
 
@@ -207,9 +201,6 @@ Joint read_joint(const TomlValue& value) {
   check_kind(value, fields, example);
   read_fields(value, fields);
   if (!typed) value.fail("does not say what kind of joint it is", "write " + example);
-  for (const JointValue& guess : joint.guess)
-    if (std::ranges::find(joint.start, guess.component, &JointValue::component) != joint.start.end())
-      value.fail("has both start and guess", "the first is kept as it is, the second is where the search begins");
   return joint;
 }
 
@@ -334,7 +325,7 @@ Coupling read_coupling(const TomlValue& value) {
                          for (const TomlValue& term : sum.entries())
                            coupling.terms.push_back({{term.key(), term.where()}, term.formula()});
                        }}});
-  if (kind.empty()) value.fail("couples nothing", example);
+  if (kind.empty()) return coupling;
   if ((kind == "gear") != (teeth.size() == 2))
     value.fail(kind == "gear" ? "has not two numbers of teeth" : "has teeth, but no gear",
                example + "; a ring with inner teeth has a negative number");
@@ -349,12 +340,7 @@ Coupling read_coupling(const TomlValue& value) {
 }
 
 Driver read_driver(const TomlValue& value) {
-  const std::string example = fmt::format(
-      "write {0} = {{ joint = \"crank\", follows = \"2*pi*t\" }}, {0} = {{ marker = \"arm.tip\", follows = "
-      "[\"...\", \"...\"] }} or {0} = {{ distance = [\"ground\", \"arm\"], from = [...], to = [...], "
-      "follows = \"...\" }}",
-      value.key());
-  need_table(value, example);
+  need_table(value, fmt::format("{} = {{ joint = \"crank\", follows = \"2*pi*t\" }}", value.key()));
   Driver driver;
   driver.name = value.key();
   driver.where = value.where();
@@ -364,11 +350,6 @@ Driver read_driver(const TomlValue& value) {
                       {"from", place_into(driver.from)},
                       {"to", place_into(driver.to)},
                       {"follows", into(driver.follows)}});
-  const int kinds = !driver.coordinate.name.empty() + !driver.marker.name.empty() + !driver.distance[0].name.empty();
-  if (kinds != 1) value.fail(kinds == 0 ? "drives nothing" : "drives two things", example);
-  if (driver.follows.empty()) value.fail("follows nothing", example);
-  if (driver.distance[0].name.empty() && (driver.from.given() || driver.to.given()))
-    value.fail("has from and to, but drives no distance", example);
   return driver;
 }
 

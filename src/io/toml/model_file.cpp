@@ -5,15 +5,14 @@
 #include <algorithm>
 
 #include "base/names.hpp"
-#include "basis/continuity.hpp"
 #include "io/file/text_file.hpp"
 #include "io/toml/mechanism_file.hpp"
 #include "io/toml/table_file.hpp"
 #include "io/toml/toml_value.hpp"
+#include "io/toml/unchecked_model.hpp"
 
-#include "integration/integrate.hpp"
-#include "maggi/expert/bases.hpp"
-#include "maggi/expert/formulations.hpp"
+#include "integration/settings.hpp"
+#include "model/validate.hpp"
 
 namespace maggi {
 
@@ -47,21 +46,9 @@ auto into(std::vector<Reference>& target) {
       target.push_back({name.text(), name.value_where()});
   };
 }
-/// One of these names.
-auto choice_into(std::optional<std::string>& target, std::span<const std::string> names, bool or_auto = false) {
-  std::vector<std::string> valid(names.begin(), names.end());
-  if (or_auto) valid.insert(valid.begin(), "auto");
-  return [&target, valid](const TomlValue& value) {
-    target = value.text();
-    if (std::ranges::find(valid, *target) == valid.end())
-      throw Error(Errc::model, value.value_where(),
-                  fmt::format("no {} is named \"{}\"",
-                              value.key() == "drift"      ? "drift control"
-                              : value.key() == "unknowns" ? "choice of unknowns"
-                                                          : value.key(),
-                              *target),
-                  suggest_name(*target, valid));
-  };
+/// One of several names; which there are is checked later.
+auto into(std::optional<std::string>& target) {
+  return [&target](const TomlValue& value) { target = value.text(); };
 }
 
 Parameter read_parameter(const TomlValue& value) {
@@ -71,8 +58,6 @@ Parameter read_parameter(const TomlValue& value) {
     return parameter;
   }
   read_fields(value, {{"value", into(parameter.value)}, {"unit", into(parameter.unit)}});
-  if (parameter.value.empty())
-    value.fail("has no value", fmt::format("write {} = {{ value = 1.0, unit = \"...\" }}", value.key()));
   return parameter;
 }
 
@@ -92,12 +77,6 @@ Coordinate read_coordinate(const TomlValue& value) {
                       {"weight", into(coordinate.weight)},
                       {"speed_weight", into(coordinate.speed_weight)},
                       {"unit", into(coordinate.unit)}});
-  const std::string help = "the first is kept as it is, the second is where the search begins: remove one of them";
-  if (coordinate.start && coordinate.guess) value.fail("has both start and guess", help);
-  if (coordinate.speed && coordinate.speed_guess) value.fail("has both speed and speed_guess", help);
-  const std::string no_use = "a value that is given never changes: write it as a guess, or remove its weight";
-  if (coordinate.start && coordinate.weight) value.fail("has both start and weight", no_use);
-  if (coordinate.speed && coordinate.speed_weight) value.fail("has both speed and speed_weight", no_use);
   return coordinate;
 }
 
@@ -130,9 +109,6 @@ Friction read_friction(const TomlValue& value, const std::string& name, bool ins
   else
     fields.insert(fields.begin(), {"on", into(friction.on)});
   read_fields(value, fields);
-  if (friction.on.empty() && !friction.normal)
-    value.fail("does not say on which constraint it is", "add on = \"guide\"");
-  if (friction.coefficient.empty()) value.fail("has no coefficient", "add coefficient = 0.3");
   return friction;
 }
 
@@ -169,8 +145,6 @@ Constraint read_constraint(const TomlValue& value, std::vector<Friction>& fricti
                       {"friction", [&](const TomlValue& entry) {
                          frictions.push_back(read_friction(entry, constraint.name, true));
                        }}});
-  if (constraint.formula.empty())
-    value.fail("has no formula", "write position = \"...\", velocity = \"...\" or acceleration = \"...\"");
   return constraint;
 }
 
@@ -206,8 +180,8 @@ Event read_event(const TomlValue& value) {
                       {"switch_off", into(event.switch_off)},
                       {"stop", into(event.stop)}});
   if (when && at) value.fail("has both when and at", "keep one of them: at = 2.0 is when = \"t - 2.0\"");
-  if (!when && !at) value.fail("has no formula", example + ", or at = ... for a time");
-  event.when = when ? *when : at_time(*at);
+  if (when) event.when = *when;
+  if (at) event.when = at_time(*at);
   return event;
 }
 
@@ -218,8 +192,6 @@ Output read_output(const TomlValue& value) {
     return output;
   }
   read_fields(value, {{"formula", into(output.formula)}, {"unit", into(output.unit)}});
-  if (output.formula.empty())
-    value.fail("has no formula", fmt::format("write {} = {{ formula = \"...\", unit = \"...\" }}", value.key()));
   return output;
 }
 
@@ -249,7 +221,6 @@ Force read_force_along(const TomlValue& value) {
   need_table(value, example);
   Force force{value.key(), {}, "", value.where()};
   read_fields(value, {{"along", directions_into(force.along, example)}, {"unit", into(force.unit)}});
-  if (force.along.empty()) value.fail("has no direction", example);
   return force;
 }
 
@@ -262,8 +233,6 @@ Law read_law(const TomlValue& value) {
   law.where = value.where();
   read_fields(value,
               {{"along", directions_into(law.along, example)}, {"law", into(law.formula)}, {"unit", into(law.unit)}});
-  if (law.along.empty()) value.fail("has no direction", example);
-  if (law.formula.empty()) value.fail("has no law", example);
   return law;
 }
 
@@ -337,22 +306,15 @@ class SketchReader {
     read_fields(item, {{"circle", [&](const TomlValue& value) { circle.about = reference(value); }},
                        {"radius", into(circle.radius)},
                        {"axis", [&](const TomlValue& value) { circle.axis = read_row(value); }}});
-    if (circle.radius.empty())
-      item.fail("has no radius",
-                fmt::format("write {} = {{ circle = \"{}\", radius = 0.1 }}", item.key(), circle.about.name));
   }
 
   Sketch& drawing_;
 };
 
-std::string count(std::size_t n, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", n, n == 1 ? one : many);
-}
-
-/// Reads the tables of a file in its order, then looks at what is missing.
+/// Reads the tables of a file in its order, and keeps where they begin.
 class ModelReader {
  public:
-  ModelReader(Model& model, const TomlValue& file) : model_(model) {
+  ModelReader(Model& model, Places& places, const TomlValue& file) : model_(model), places_(places) {
     std::vector<Field> fields{
         {"title", into(model_.title)},
         {"parameters", each_into(model_.parameters, read_parameter, "m = 1.0")},
@@ -376,42 +338,10 @@ class ModelReader {
         {"simulation", [this](const TomlValue& table) { simulation(table); }}};
     for (Field& field : io::mechanism_fields(model_.mechanism)) fields.push_back(std::move(field));
     read_fields(file, fields);
-    if (is_mechanism(file))
-      check_mechanism(file);
-    else
-      complete(file);
+    for (const TomlValue& entry : file.entries()) places_.emplace(entry.key(), entry.where());
   }
 
  private:
-  static bool is_of_mechanism(std::string_view key) {
-    return key == "dimension" || key == "gravity" || key == "body" || key == "joint" || key == "force" ||
-           key == "coupling" || key == "driver" || key == "reaction_frame";
-  }
-  static bool is_mechanism(const TomlValue& file) {
-    const auto entries = file.entries();
-    return std::ranges::any_of(entries, [](const TomlValue& entry) { return is_of_mechanism(entry.key()); });
-  }
-
-  /// Bodies and joints give the coordinates and the energies; formulas may say more about them.
-  void check_mechanism(const TomlValue& file) const {
-    if (model_.mechanism.bodies.empty())
-      throw Error(Errc::model, file.where(), "the mechanism has no [body]",
-                  "write [body.arm] and below it mass, inertia and position");
-    for (const TomlValue& entry : file.entries())
-      if (const std::string& key = entry.key(); key == "coordinates" || key == "local" || key == "energy" ||
-                                                key == "equations" || key == "generalised_force" || key == "reaction" ||
-                                                key == "drawing")
-        throw Error(
-            Errc::model, entry.where(), fmt::format("[{}] cannot stand beside bodies and joints", key),
-            key == "generalised_force"
-                ? "write a [force] along a joint or on a body"
-                : "a mechanism has its coordinates, energies, reactions and picture from its bodies and joints: "
-                  "remove one of them");
-    if (!model_.start_reactions.empty())
-      throw Error(Errc::model, model_.start_reactions.front().where,
-                  "the reaction on a coordinate of a mechanism cannot be given at the start",
-                  "give the multiplier of a row: lambda.pin.x");
-  }
   static Definition read_definition(const TomlValue& value) { return {value.key(), value.formula(), value.where()}; }
   static GeneralisedForce read_force(const TomlValue& value) { return {value.key(), value.formula(), value.where()}; }
 
@@ -432,33 +362,33 @@ class ModelReader {
 
   void coordinates(const TomlValue& table) {
     each_into(model_.coordinates, read_coordinate, coordinate_example)(table);
-    if (model_.coordinates.empty()) table.fail("is empty", one_line_per_coordinate());
+    if (model_.coordinates.empty())
+      table.fail("is empty",
+                 fmt::format("write [coordinates] and below it one line for each, as {}", coordinate_example));
   }
 
   void energy(const TomlValue& table) {
-    one_of_two(table);
     need_table(table, "write [energy] and below it kinetic = \"...\" and potential = \"...\"");
     read_fields(table, {{"kinetic", into(model_.kinetic)}, {"potential", into(model_.potential)}});
-    if (model_.kinetic.empty()) table.fail("has no kinetic energy", "add kinetic = \"...\", as \"m/2*x'^2\"");
   }
 
   void equations(const TomlValue& table) {
-    one_of_two(table);
     need_table(table, "write [equations] and below it mass = [[...]] and force = [...]");
     read_fields(table, {{"mass", [this](const TomlValue& value) { mass(value); }},
                         {"force", [this](const TomlValue& value) { force(value); }}});
-    if (!mass_) table.fail("has no mass matrix", "add mass = [[...], ...], one row per coordinate");
-    if (!force_) table.fail("has no force", "add force = [...], one entry per coordinate");
   }
 
   void mass(const TomlValue& value) {
-    mass_ = value;
+    places_.emplace("equations.mass", value.value_where());
     if (!value.is_list()) value.refuse("a list of rows", "write mass = [[\"m\", 0], [0, \"m\"]]");
-    for (const TomlValue& row : value.elements()) model_.mass.push_back(read_row(row));
+    for (const TomlValue& row : value.elements()) {
+      model_.mass.push_back(read_row(row));
+      places_.emplace(fmt::format("equations.mass[{}]", model_.mass.size()), row.where());
+    }
   }
 
   void force(const TomlValue& value) {
-    force_ = value;
+    places_.emplace("equations.force", value.value_where());
     model_.force = read_row(value);
   }
 
@@ -490,72 +420,43 @@ class ModelReader {
                         {"rtol", into(simulation.rtol)},
                         {"atol", into(simulation.atol)},
                         {"step", into(simulation.step)},
-                        {"formulation", choice_into(simulation.formulation, formulation_choices(), true)},
-                        {"basis", choice_into(simulation.basis, basis_names())},
-                        {"integrator", choice_into(simulation.integrator, integrator_names())},
-                        {"drift", choice_into(simulation.drift, drift_names())},
+                        {"formulation", into(simulation.formulation)},
+                        {"basis", into(simulation.basis)},
+                        {"integrator", into(simulation.integrator)},
+                        {"drift", into(simulation.drift)},
                         {"stabilisation", [&](const TomlValue& value) { simulation.stabilisation = read_row(value); }},
-                        {"unknowns", choice_into(simulation.unknowns, unknowns_names())},
-                        {"continuity", choice_into(simulation.continuity, continuity_names())}});
+                        {"unknowns", into(simulation.unknowns)},
+                        {"continuity", into(simulation.continuity)}});
+    for (const TomlValue& entry : table.entries()) places_.emplace("simulation." + entry.key(), entry.value_where());
   }
 
-  void one_of_two(const TomlValue& table) {
-    if (dynamics_) table.fail(fmt::format("and [{}] are both given", *dynamics_), "keep the one that is meant");
-    dynamics_ = table.key();
-  }
-
-  void complete(const TomlValue& file) const {
-    if (model_.coordinates.empty())
-      throw Error(Errc::model, file.where(), "the model has no [coordinates]", one_line_per_coordinate());
-    if (!dynamics_)
-      throw Error(Errc::model, file.where(), "the model has neither [energy] nor [equations]",
-                  "write [energy] and below it kinetic = \"...\" and potential = \"...\"");
-    if (mass_) check_sizes();
-  }
-
-  void check_sizes() const {
-    const std::size_t n = model_.coordinates.size();
-    const std::string help = fmt::format("one per coordinate: {}", coordinate_names());
-    const std::vector<TomlValue> rows = mass_->elements();
-    if (rows.size() != n)
-      throw Error(Errc::model, mass_->value_where(),
-                  fmt::format("mass has {}, expected {}", count(rows.size(), "row", "rows"), n), help);
-    for (std::size_t i = 0; i < n; ++i)
-      if (model_.mass[i].size() != n)
-        throw Error(Errc::model, rows[i].where(),
-                    fmt::format("row {} of mass has {}, expected {}", i + 1,
-                                count(model_.mass[i].size(), "entry", "entries"), n),
-                    help);
-    if (model_.force.size() != n)
-      throw Error(Errc::model, force_->value_where(),
-                  fmt::format("force has {}, expected {}", count(model_.force.size(), "entry", "entries"), n), help);
-  }
-
-  std::string coordinate_names() const {
-    std::string text;
-    for (const Coordinate& coordinate : model_.coordinates) text += (text.empty() ? "" : ", ") + coordinate.name;
-    return text;
-  }
-
-  static std::string one_line_per_coordinate() {
-    return fmt::format("write [coordinates] and below it one line for each, as {}", coordinate_example);
-  }
   static constexpr const char* coordinate_example = "x = { start = 0.0 }";
 
   Model& model_;
-  std::optional<std::string> dynamics_;  // which of the two tables was seen
-  std::optional<TomlValue> mass_, force_;
+  Places& places_;
 };
 
 }  // namespace
 
-Model parse_model(std::string_view toml_text, std::string file_name) {
-  const io::SourceText source(file_name, toml_text);
-  const toml::table root = io::parse_toml(source);
+namespace io {
+
+Model unchecked_model(std::string_view toml_text, std::string file_name, Places& places) {
+  const SourceText source(file_name, toml_text);
+  const toml::table root = parse_toml(source);
   Model model;
   model.file = std::move(file_name);
-  model.tables = io::read_tables(toml_text, model.file);
-  ModelReader(model, TomlValue(source, root));
+  model.tables = read_tables(toml_text, model.file);
+  ModelReader(model, places, TomlValue(source, root));
+  return model;
+}
+
+}  // namespace io
+
+Model parse_model(std::string_view toml_text, std::string file_name) {
+  Places places;
+  Model model = io::unchecked_model(toml_text, std::move(file_name), places);
+  validate(model, places);
+  check_names(model.simulation, places);
   return model;
 }
 

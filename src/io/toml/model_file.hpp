@@ -9,13 +9,13 @@ namespace maggi {
 
 /// The model in a file; docs/model-file.md is the format. Everything keeps its place and the order of the file.
 /// Error (io) if the file cannot be read or is no text; Error (model) with line and column for anything unknown,
-/// missing, twice or of the wrong kind. Names and formulas are not yet understood here: that is EquationSystem.
+/// missing, twice or of the wrong kind, and for what breaks a rule of validate(). EquationSystem reads the formulas.
 Model read_model(const std::filesystem::path& path);
 
 /// The same from text; `file_name` is what messages call it.
 Model parse_model(std::string_view toml_text, std::string file_name);
 
-/// The model as text of a model file: read again, it is the same model (but for the places).
+/// The model as text of a model file: read again, it is the same model (but for the places). Error: see validate().
 std::string write_model(const Model& model);
 
 }  // namespace maggi

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
+#include "integration/settings.hpp"
 #include "io/toml/mechanism_file.hpp"
 #include "io/toml/model_file.hpp"
 #include "io/toml/toml_text.hpp"
+#include "model/validate.hpp"
 
 namespace maggi {
 
@@ -123,6 +125,8 @@ Section simulation(const SimulationSettings& given) {
 }  // namespace
 
 std::string write_model(const Model& model) {
+  validate(model);
+  check_names(model.simulation);
   Section parameters("parameters"), coordinates("coordinates"), define("define"), local("local"),
       forces("generalised_force"), constraints("constraint"), laws("law"), frictions("friction"), controls("control"),
       events("event"), start_multipliers("start.lambda"), start_reactions("start.reaction"), reactions("reaction"),

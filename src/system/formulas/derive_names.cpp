@@ -19,8 +19,6 @@ void ModelNames::declare() {
   if (model_.mechanism.given())
     throw Error(Errc::model, {model_.file}, "the model has bodies: its equations do not come from formulas",
                 "make_system() makes the system of any model");
-  if (model_.coordinates.empty())
-    throw Error(Errc::model, {model_.file}, "the model has no coordinates", "add [coordinates] with x = { start = 0 }");
   shape_.title = model_.title;
   std::vector<std::pair<std::string, Where>> taken;
   for (const Parameter& p : model_.parameters) {

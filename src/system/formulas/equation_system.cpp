@@ -9,6 +9,7 @@
 #include "expression/interval.hpp"
 #include "expression/native_tapes.hpp"
 #include "expression/tape.hpp"
+#include "model/validate.hpp"
 #include "system/formulas/derive.hpp"
 #include "system/formulas/formula_derivatives.hpp"
 #include "system/formulas/read_start.hpp"
@@ -212,7 +213,12 @@ struct EquationSystem::Compiled {
   std::shared_ptr<const expression::NativeCode> code;  // of the stages
 };
 
-EquationSystem::EquationSystem(const Model& model) : compiled_(std::make_unique<Compiled>(model)) {}
+EquationSystem::EquationSystem(const Model& model) {
+  // a model over the quantities of a mechanism is written by the library: the rules for users are not for it, since
+  // its coordinates have names with a dot, and several forces act along one of them
+  if (std::ranges::none_of(model.coordinates, &Coordinate::measured)) validate(model);
+  compiled_ = std::make_unique<Compiled>(model);
+}
 EquationSystem::~EquationSystem() = default;
 
 const DerivedEquations& EquationSystem::derived() const { return compiled_->derived; }

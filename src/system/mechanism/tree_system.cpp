@@ -1,7 +1,6 @@
-#include "system/seam/mechanism_system.hpp"
-
 #include <algorithm>
 
+#include "model/validate.hpp"
 #include "system/mechanism/kinematics/quaternion.hpp"
 #include "system/mechanism/quantities/formula_mechanism.hpp"
 #include "system/mechanism/quantities/parameter_variations.hpp"
@@ -10,6 +9,7 @@
 #include "system/mechanism/tree/local_coordinates.hpp"
 #include "system/mechanism/tree/spring_forces.hpp"
 #include "system/mechanism/tree/written_values.hpp"
+#include "system/seam/mechanism_system.hpp"
 #include "system/seam/size_terms.hpp"
 
 namespace maggi {
@@ -425,6 +425,7 @@ std::unique_ptr<MeasuringSystem> make_tree(const std::shared_ptr<const Model>& m
 
 std::unique_ptr<MechanismSystem> MechanismSystem::make(const Model& model) {
   using namespace mechanism;
+  validate(model);
   const Numbers numbers(model);
   const Drawing drawing(model, numbers);
   const Formulas formulas(model, numbers, drawing);

@@ -225,14 +225,14 @@ TEST(EquationSystem, RefusesNonsense) {
   EXPECT_THAT(construction_error(model), testing::HasSubstr("did you mean \"x\"?"));
 
   model = particle();
-  model.kinetic = {};
+  model.kinetic = model.potential = {};
   model.mass = {{"m", "1"}, {"0", "m"}};
   model.force = {"0", "0"};
   EXPECT_THAT(construction_error(model), testing::HasSubstr("not symmetric: entries [2, 1] and [1, 2] differ"));
 
   model = particle();
   model.coordinates.clear();
-  EXPECT_THAT(construction_error(model), testing::HasSubstr("no coordinates"));
+  EXPECT_THAT(construction_error(model), testing::HasSubstr("no [coordinates]"));
 }
 
 TEST(EquationSystem, MotionWithoutInertiaIsRefusedByName) {

@@ -17,12 +17,12 @@ JointKind joint_kind<Planar>(JointType type) {
   switch (type) {
     case JointType::fixed: return {{}, {x, y, angle}};
     case JointType::revolute: return {{turn}, {x, y}};
-    case JointType::prismatic: return {{slide}, {normal, angle}, true, true};
+    case JointType::prismatic: return {{slide}, {normal, angle}};
     case JointType::free: return {{{Freedom::slide, 0, "x"}, {Freedom::slide, 1, "y"}, turn}, {}};
     case JointType::distance: return {{}, {{Holds::distance, 0, "length"}}, false};
-    case JointType::point_on_line: return {{slide, turn}, {normal}, true, true};
-    case JointType::rolling: return {{}, {}, false, false};
-    case JointType::knife_edge: return {{}, {}, false, true};
+    case JointType::point_on_line: return {{slide, turn}, {normal}};
+    case JointType::rolling: return {{}, {}, false};
+    case JointType::knife_edge: return {{}, {}, false};
     default: return {{}, {}, false};  // needs the third dimension
   }
 }
@@ -34,23 +34,20 @@ JointKind joint_kind<Spatial>(JointType type) {
   const JointFreedom ball{Freedom::ball, 0, ""};
   switch (type) {
     case JointType::fixed: return {{}, {x, y, z, turn_x, turn_y, turn_z}};
-    case JointType::revolute: return {{turn}, {x, y, z, tilt_x, tilt_y}, true, true};
-    case JointType::prismatic: return {{slide}, {x, y, turn_x, turn_y, turn_z}, true, true};
-    case JointType::cylindrical: return {{slide, turn}, {x, y, tilt_x, tilt_y}, true, true};
-    case JointType::screw: return {{turn}, {x, y, tilt_x, tilt_y, {Holds::thread, 2, "thread"}}, true, true};
+    case JointType::revolute: return {{turn}, {x, y, z, tilt_x, tilt_y}};
+    case JointType::prismatic: return {{slide}, {x, y, turn_x, turn_y, turn_z}};
+    case JointType::cylindrical: return {{slide, turn}, {x, y, tilt_x, tilt_y}};
+    case JointType::screw: return {{turn}, {x, y, tilt_x, tilt_y, {Holds::thread, 2, "thread"}}};
     case JointType::universal:
-      return {{{Freedom::turn, 0, "angle_1"}, {Freedom::turn, 1, "angle_2"}},
-              {x, y, z, {Holds::cross, 2, "turn_z"}},
-              true,
-              true};
+      return {{{Freedom::turn, 0, "angle_1"}, {Freedom::turn, 1, "angle_2"}}, {x, y, z, {Holds::cross, 2, "turn_z"}}};
     case JointType::spherical: return {{ball}, {x, y, z}};
-    case JointType::planar: return {{slide_x, slide_y, turn}, {z, tilt_x, tilt_y}, true, true};
+    case JointType::planar: return {{slide_x, slide_y, turn}, {z, tilt_x, tilt_y}};
     case JointType::free: return {{slide_x, slide_y, slide_z, ball}, {}};
     case JointType::distance: return {{}, {{Holds::distance, 0, "length"}}, false};
-    case JointType::point_on_line: return {{slide, ball}, {x, y}, true, true};
-    case JointType::point_on_plane: return {{slide_x, slide_y, ball}, {z}, true, true};
-    case JointType::rolling: return {{}, {}, false, false};  // its rows are formulas over rates
-    case JointType::knife_edge: return {{}, {}, false, true};
+    case JointType::point_on_line: return {{slide, ball}, {x, y}};
+    case JointType::point_on_plane: return {{slide_x, slide_y, ball}, {z}};
+    case JointType::rolling: return {{}, {}, false};  // its rows are formulas over rates
+    case JointType::knife_edge: return {{}, {}, false};
   }
   return {};
 }

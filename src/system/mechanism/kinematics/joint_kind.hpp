@@ -45,7 +45,6 @@ struct JointKind {
   std::vector<JointFreedom> freedoms;
   std::vector<JointRow> rows;
   bool in_tree = true;  ///< its freedoms can be coordinates
-  bool needs_axis = false;
 };
 
 /// Planar joints slide along x of their frame and turn in the plane; spatial ones slide along and turn about z.

@@ -21,7 +21,6 @@ void write(const DrawnDriver& drawn, FormulaWriter& out) {
   if (!driver.marker.name.empty()) {
     for (std::size_t k = 0; k < driver.follows.size(); ++k) {
       const std::string axis(1, "xyz"[k]), name = driver.marker.name + "." + axis;
-      if (driver.follows[k].empty()) continue;
       out.quantities.find(name, driver.marker.where);
       if (!out.quantities.is_taken(name))
         fail(driver.marker.where, fmt::format("no marker is named \"{}\"", driver.marker.name),

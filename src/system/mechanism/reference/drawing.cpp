@@ -9,7 +9,7 @@
 #include "base/decompositions.hpp"
 #include "base/largest.hpp"
 #include "base/names.hpp"
-#include "system/mechanism/kinematics/joint_kind.hpp"
+#include "model/joint_rules.hpp"
 
 namespace maggi::mechanism {
 
@@ -42,40 +42,27 @@ class Reader {
  public:
   Reader(const Model& model, const Numbers& numbers, Drawing& drawing)
       : mechanism_(model.mechanism), number_(numbers), drawing_(drawing) {
-    const Mechanism& mechanism = mechanism_;
-    for (const Parameter& parameter : model.parameters) taken_.emplace(parameter.name, parameter.where);
+    const Mechanism& mechanism = model.mechanism;
+    drawing_.planar = mechanism.dimension == 2;
     for (std::size_t b = 0; b < mechanism.bodies.size(); ++b)
       numbers_of_bodies_.emplace(mechanism.bodies[b].name, static_cast<int>(b) + 1);
-    for (const Definition& definition : model.definitions) claim(definition.name, "definition", definition.where);
-    for (const Constraint& constraint : model.constraints) claim(constraint.name, "constraint", constraint.where);
-    drawing_.planar = mechanism.dimension == 2;
     drawing_.gravity = triple(mechanism.gravity, "gravity");
     drawing_.bodies.emplace_back();
     for (const Body& body : mechanism.bodies) {
-      drawing_.bodies.push_back(read(body));
-      read_markers(drawing_.bodies.back());
+      DrawnBody& drawn =
+          drawing_.bodies.emplace_back(read(body));  // markers may be given in the frame of their own body
+      for (const Marker& marker : body.markers) drawn.markers.push_back(point(marker.at, of(marker.name, body.name)));
     }
     for (const Joint& joint : mechanism.joints) drawing_.joints.push_back(read(joint));
     for (const Spring& spring : mechanism.springs) drawing_.springs.push_back(read(spring));
-    for (const JointForce& force : mechanism.joint_forces) claim(force.name, "force", force.where);
     for (const BodyForce& force : mechanism.body_forces) drawing_.forces.push_back(read(force));
     for (const Bushing& bushing : mechanism.bushings) drawing_.bushings.push_back(read(bushing));
-    for (const Coupling& coupling : mechanism.couplings) claim(coupling.name, "coupling", coupling.where);
     for (const Driver& driver : mechanism.drivers) drawing_.drivers.push_back(read(driver));
   }
 
  private:
   static std::string of(std::string_view what, const std::string& name) {
     return fmt::format("{} of \"{}\"", what, name);
-  }
-
-  void claim(const std::string& name, std::string_view kind, const Where& where) {
-    if (name == ground)
-      fail(where, fmt::format("\"ground\" cannot be the name of a {}", kind), "it is what stands still");
-    std::vector<std::pair<std::string, Where>> same;  // found here: a large model has many names
-    if (const auto found = taken_.find(name); found != taken_.end()) same.push_back(*found);
-    check_name(name, kind, where, same);
-    taken_.emplace(name, where);
   }
 
   double number(const Formula& formula, const std::string& what, double otherwise = 0.0) const {
@@ -94,19 +81,8 @@ class Reader {
 
   Vector3 triple(const Triple& given, const std::string& what) const {
     Vector3 result = Vector3::Zero();
-    if (!given.given()) return result;
-    const std::size_t size = drawing_.planar ? 2 : 3;
-    if (given.values.size() != size)
-      fail(given.where, fmt::format("{} has {} numbers, expected {}", what, given.values.size(), size),
-           drawing_.planar ? "the model is planar: write [x, y]"
-                           : "write [x, y, z]; a model in the plane says dimension = 2");
-    for (std::size_t i = 0; i < size; ++i) result[static_cast<int>(i)] = number_(given.values[i], what);
+    for (std::size_t i = 0; i < given.values.size(); ++i) result[static_cast<int>(i)] = number_(given.values[i], what);
     return result;
-  }
-  void need(const Triple& given, std::string_view key, const std::string& owner, const Where& where) const {
-    if (given.given()) return;
-    fail(where, fmt::format("\"{}\" has no {}", owner, key),
-         fmt::format("add {} = {}", key, drawing_.planar ? "[x, y]" : "[x, y, z]"));
   }
 
   /// A point in the world, in the frame of a body, or where a marker is.
@@ -117,15 +93,7 @@ class Reader {
     const DrawnBody& body = body_drawn(frame, what);
     return body.position + body.turned * triple(given, what);
   }
-  Vector3 point(const Triple& given, std::string_view key, const std::string& owner, const Where& where) const {
-    need(given, key, owner, where);
-    return point(given, of(key, owner));
-  }
-  Vector3 direction(const Triple& given, std::string_view key, const std::string& owner, const Where& where) const {
-    need(given, key, owner, where);
-    if (given.values.empty())
-      fail(given.where, fmt::format("the {} of \"{}\" is a marker, not a direction", key, owner),
-           "write it as a list, [0, 0, 1]");
+  Vector3 direction(const Triple& given, std::string_view key, const std::string& owner) const {
     Vector3 value = triple(given, of(key, owner));
     if (!(value.norm() > 0.0))
       fail(given.where, fmt::format("the {} of \"{}\" is zero", key, owner), "a direction, of any length: [0, 0, 1]");
@@ -178,7 +146,6 @@ class Reader {
   }
 
   DrawnBody read(const Body& given) {
-    claim(given.name, "body", given.where);
     DrawnBody body;
     body.given = &given;
     read_place(given, body);
@@ -186,37 +153,18 @@ class Reader {
     return body;
   }
 
-  /// Markers may be given in the frame of their own body.
-  void read_markers(DrawnBody& body) const {
-    for (const Marker& marker : body.given->markers) {
-      check_name(marker.name, "marker", marker.where, {});
-      body.markers.push_back(point(marker.at, of(marker.name, body.name())));
-    }
-  }
-
   void read_place(const Body& given, DrawnBody& body) const {
-    const bool ends = given.from.given() || given.to.given();
-    if (ends && given.position.given())
-      fail(given.position.where, fmt::format("\"{}\" has a position, and from and to", given.name),
-           "its mass centre lies between from and to: keep one of them");
-    if (ends)
-      body.position =
-          (point(given.from, "from", given.name, given.where) + point(given.to, "to", given.name, given.where)) / 2.0;
+    if (given.position.given())
+      body.position = point(given.position, of("position", given.name));
     else
-      body.position = point(given.position, "position", given.name, given.where);
+      body.position = (point(given.from, of("from", given.name)) + point(given.to, of("to", given.name))) / 2.0;
   }
 
   void read_mass(const Body& given, DrawnBody& body) const {
-    const std::string help = "write inertia = ..., or shape = \"point\" for a point mass";
     if (given.shape.empty()) {
-      if (given.mass.empty()) fail(given.where, fmt::format("\"{}\" has no mass", given.name), "add mass = ... in kg");
-      if (given.inertia.empty()) fail(given.where, fmt::format("\"{}\" has no inertia", given.name), help);
       body.mass = not_negative(given.mass, of("the mass", given.name));
       body.inertia = given_inertia(given);
     } else {
-      if (!given.inertia.empty())
-        fail(given.shape_where, fmt::format("\"{}\" has both a shape and an inertia", given.name),
-             "the inertia follows from the shape: remove one of them");
       read_shape(given, body);
     }
     turn(given, body);
@@ -224,54 +172,29 @@ class Reader {
   }
 
   Matrix3 given_inertia(const Body& given) const {
-    const std::size_t size = given.inertia.size();
     std::vector<double> I;
     for (const Formula& value : given.inertia) I.push_back(number_(value, of("the inertia", given.name)));
     Matrix3 result = Matrix3::Zero();
-    if (drawing_.planar ? size != 1 : size != 3 && size != 6)
-      fail(given.inertia.front().where, fmt::format("the inertia of \"{}\" has {} numbers", given.name, size),
-           drawing_.planar ? "in the plane it is one, about the mass centre"
-                           : "write [xx, yy, zz] or [xx, yy, zz, xy, xz, yz], about the mass centre");
     if (drawing_.planar) {
       result(2, 2) = I[0];
       return result;
     }
     result.diagonal() << I[0], I[1], I[2];
-    if (size == 6)
+    if (I.size() == 6)
       result(0, 1) = result(1, 0) = I[3], result(0, 2) = result(2, 0) = I[4], result(1, 2) = result(2, 1) = I[5];
     return result;
   }
 
   /// Mass of a shape: given, or from its volume (area, in the plane).
   double mass(const Body& given, double volume) const {
-    if (given.density.empty()) {
-      if (given.mass.empty())
-        fail(given.where, fmt::format("\"{}\" has no mass", given.name),
-             volume > 0.0 ? "add mass = ... or density = ..." : "add mass = ... in kg");
-      return not_negative(given.mass, of("the mass", given.name));
-    }
-    if (!given.mass.empty())
-      fail(given.density.where, fmt::format("\"{}\" has both a mass and a density", given.name), "keep one of them");
-    if (!(volume > 0.0))
-      fail(given.density.where, fmt::format("\"{}\" has a density but no volume: a {}", given.name, given.shape),
-           "give its mass");
+    if (given.density.empty()) return not_negative(given.mass, of("the mass", given.name));
     return positive(given.density, of("the density", given.name)) * volume;
   }
 
   void read_shape(const Body& given, DrawnBody& body) const {
     using std::numbers::pi;
-    const std::vector<std::string> names = drawing_.planar
-                                               ? std::vector<std::string>{"point", "rod", "box", "disc"}
-                                               : std::vector<std::string>{"point", "rod", "box", "cylinder", "sphere"};
-    if (std::ranges::find(names, given.shape) == names.end())
-      fail(given.shape_where,
-           fmt::format("no shape is named \"{}\"{}", given.shape, drawing_.planar ? " in the plane" : ""),
-           suggest_name(given.shape, names));
     const bool stretched = given.shape == "rod" || given.shape == "cylinder";
     const bool round = given.shape == "cylinder" || given.shape == "sphere" || given.shape == "disc";
-    check_no_other("size", !given.size.empty(), given.shape == "box", given);
-    check_no_other("radius", !given.radius.empty(), round, given);
-    check_no_other("from and to", given.from.given(), stretched, given);
     const double r = round ? positive(given.radius, of("the radius", given.name)) : 0.0;
     const Vector3 along = stretched ? Vector3(point(given.to, "to") - point(given.from, "from")) : Vector3::Zero();
     const double l = along.norm();
@@ -298,13 +221,8 @@ class Reader {
   }
 
   void read_box(const Body& given, DrawnBody& body) const {
-    const std::size_t edges = drawing_.planar ? 2 : 3;
-    if (given.size.size() != edges)
-      fail(given.size.front().where,
-           fmt::format("the size of \"{}\" has {} numbers, expected {}", given.name, given.size.size(), edges),
-           "one edge for each axis");
     Vector3 size = Vector3::Ones();
-    for (std::size_t i = 0; i < edges; ++i)
+    for (std::size_t i = 0; i < given.size.size(); ++i)
       size[static_cast<int>(i)] = positive(given.size[i], of("the size", given.name));
     body.mass = mass(given, size.prod());
     if (drawing_.planar) size[2] = 0.0;
@@ -313,28 +231,14 @@ class Reader {
     body.inertia = body.mass / 12.0 * (squares.sum() * Matrix3::Identity() - Matrix3(squares.asDiagonal()));
   }
 
-  static void check_no_other(std::string_view key, bool is_given, bool needed, const Body& given) {
-    if (is_given == needed) return;
-    fail(given.shape_where,
-         fmt::format("\"{}\" is a {} and has {}{}", given.name, given.shape, needed ? "no " : "", key),
-         needed ? fmt::format("add {} = ...", key) : fmt::format("remove {}, or choose another shape", key));
-  }
-
   void turn(const Body& given, DrawnBody& body) const {
-    if (given.turned.empty()) {
-      if (given.axis.given())
-        fail(given.axis.where, fmt::format("\"{}\" has an axis but is not turned about it", given.name),
-             "add turned = ..., an angle in rad");
-      return;
-    }
+    if (given.turned.empty()) return;
     const double angle = number_(given.turned, of("the angle", given.name));
     if (drawing_.planar) {
-      if (given.axis.given())
-        fail(given.axis.where, fmt::format("\"{}\" has an axis in a planar model", given.name), "remove axis");
       body.turned = Eigen::AngleAxisd(angle, Vector3::UnitZ()).toRotationMatrix();
       return;  // its moment of inertia stays
     }
-    body.turned = Eigen::AngleAxisd(angle, direction(given.axis, "axis", given.name, given.where)).toRotationMatrix();
+    body.turned = Eigen::AngleAxisd(angle, direction(given.axis, "axis", given.name)).toRotationMatrix();
     body.inertia = body.turned * body.inertia * body.turned.transpose();
   }
 
@@ -355,48 +259,28 @@ class Reader {
   }
 
   DrawnJoint read(const Joint& given) {
-    claim(given.name, "joint", given.where);
     DrawnJoint joint;
     joint.given = &given;
     between(given.bodies, "joint", given.name, joint.a, joint.b);
-    const std::string type(joint_type_name(given.type));
-    const JointKind kind = drawing_.planar ? joint_kind<Planar>(given.type) : joint_kind<Spatial>(given.type);
-    if (kind.freedoms.empty() && kind.rows.empty() && given.type != JointType::rolling &&
-        given.type != JointType::knife_edge)
-      fail(given.where, fmt::format("joint \"{}\" is {}, which a planar model cannot have", given.name, type),
-           "in the plane there are fixed, revolute, prismatic, free, distance, point_on_line, rolling and knife_edge "
-           "joints");
-    joint.at = point(given.at, "at", given.name, given.where);
-    const bool disc = given.type == JointType::rolling && !drawing_.planar && given.axis.given();
-    read_axes(given, kind.needs_axis || disc, joint);
-    read_rolling(given, disc, joint);
-    read_distance(given, joint);
+    joint.at = point(given.at, of("at", given.name));
+    const bool disc = given.type == JointType::rolling && given.axis.given();
+    if (disc || needs_axis(given.type, drawing_.planar)) read_axes(given, joint);
+    if (given.type == JointType::rolling) read_rolling(given, disc, joint);
+    joint.to = joint.at;
+    if (given.type == JointType::distance) read_distance(given, joint);
     if (given.type == JointType::screw) {
-      if (given.pitch.empty())
-        fail(given.where, fmt::format("the screw \"{}\" has no pitch", given.name), "add pitch = ... in m per radian");
       joint.pitch = number_(given.pitch, of("the pitch", given.name));
       if (joint.pitch == 0.0)
         fail(given.pitch.where, fmt::format("the pitch of \"{}\" is zero", given.name), "that is a revolute joint");
-    } else if (!given.pitch.empty()) {
-      fail(given.pitch.where, fmt::format("joint \"{}\" is {} and has no pitch", given.name, type), "remove it");
     }
     return joint;
   }
 
   void read_rolling(const Joint& given, bool disc, DrawnJoint& joint) const {
-    const std::string type(joint_type_name(given.type));
-    if (given.type != JointType::rolling) {
-      for (const auto& [is_given, key, where] : {std::tuple(!given.radius.empty(), "radius", given.radius.where),
-                                                 std::tuple(given.normal.given(), "normal", given.normal.where)})
-        if (is_given) fail(where, fmt::format("joint \"{}\" is {} and has no {}", given.name, type, key), "remove it");
-      return;
-    }
-    if (given.radius.empty())
-      fail(given.where, fmt::format("\"{}\" rolls, but has no radius", given.name), "add radius = ... in m");
     joint.radius = positive(given.radius, of("the radius", given.name));
     Vector3 n = drawing_.planar ? Vector3::UnitY() : Vector3::UnitZ();
     if (given.normal.given())
-      n = direction(given.normal, "normal", given.name, given.where);
+      n = direction(given.normal, "normal", given.name);
     else if (drawing_.gravity.norm() > 0.0)
       n = -drawing_.gravity.normalized();
     if (drawing_.planar)
@@ -415,23 +299,12 @@ class Reader {
     joint.touches = joint.at + joint.radius * down;
   }
 
-  void read_axes(const Joint& given, bool needs_axis, DrawnJoint& joint) const {
-    const std::string type(joint_type_name(given.type));
-    if (!needs_axis && given.axis.given())
-      fail(
-          given.axis.where,
-          fmt::format("joint \"{}\" is {} and has no axis{}", given.name, type, drawing_.planar ? " in the plane" : ""),
-          "remove it");
-    const bool universal = given.type == JointType::universal;
-    if (!universal && given.second_axis.given())
-      fail(given.second_axis.where, fmt::format("joint \"{}\" is {} and has no second axis", given.name, type),
-           "remove it");
-    if (!needs_axis) return;
-    const Vector3 axis = direction(given.axis, "axis", given.name, given.where);
+  void read_axes(const Joint& given, DrawnJoint& joint) const {
+    const Vector3 axis = direction(given.axis, "axis", given.name);
     joint.frame = frame_about(axis, drawing_.planar ? 0 : 2);
     if (drawing_.planar) joint.frame << axis[0], -axis[1], 0, axis[1], axis[0], 0, 0, 0, 1;
-    if (!universal) return;
-    const Vector3 second = direction(given.second_axis, "second_axis", given.name, given.where);
+    if (given.type != JointType::universal) return;
+    const Vector3 second = direction(given.second_axis, "second_axis", given.name);
     if (std::abs(axis.dot(second)) > 1e-9)
       fail(given.second_axis.where,
            fmt::format("the axes of the universal joint \"{}\" are at {:.6g} degrees", given.name,
@@ -443,17 +316,7 @@ class Reader {
   }
 
   void read_distance(const Joint& given, DrawnJoint& joint) const {
-    joint.to = joint.at;
-    const bool is_distance = given.type == JointType::distance;
-    if (!is_distance) {
-      for (const auto& [is_given, key, where] : {std::tuple(given.to.given(), "to", given.to.where),
-                                                 std::tuple(!given.length.empty(), "length", given.length.where)})
-        if (is_given)
-          fail(where, fmt::format("joint \"{}\" is {} and has no {}", given.name, joint_type_name(given.type), key),
-               "remove it");
-      return;
-    }
-    joint.to = point(given.to, "to", given.name, given.where);
+    joint.to = point(given.to, of("to", given.name));
     const double drawn = (joint.to - joint.at).norm();
     if (!(drawn > 0.0))
       fail(given.to.where, fmt::format("the points of \"{}\" coincide", given.name),
@@ -462,12 +325,11 @@ class Reader {
   }
 
   DrawnSpring read(const Spring& given) {
-    claim(given.name, "spring", given.where);
     DrawnSpring spring;
     spring.given = &given;
     between(given.bodies, "spring", given.name, spring.a, spring.b);
-    spring.from = point(given.from, "from", given.name, given.where);
-    spring.to = point(given.to, "to", given.name, given.where);
+    spring.from = point(given.from, of("from", given.name));
+    spring.to = point(given.to, of("to", given.name));
     spring.stiffness = number(given.stiffness, of("the stiffness", given.name));
     spring.damping = number(given.damping, of("the damping", given.name));
     if (number_.covers(given.force)) spring.force = number(given.force, of("the force", given.name));
@@ -479,55 +341,32 @@ class Reader {
   }
 
   DrawnDriver read(const Driver& given) {
-    claim(given.name, "driver", given.where);
     DrawnDriver driver;
     driver.given = &given;
-    const bool marker = !given.marker.name.empty();
-    const std::size_t expected = marker ? (drawing_.planar ? 2 : 3) : 1;
-    if (given.follows.size() != expected)
-      fail(given.where,
-           fmt::format("driver \"{}\" follows {} formulas, expected {}", given.name, given.follows.size(), expected),
-           marker ? "one for each axis" : "write follows = \"...\", a formula in t");
     if (given.distance[0].name.empty()) return driver;
     between(given.distance, "driver", given.name, driver.a, driver.b);
-    driver.from = point(given.from, "from", given.name, given.where);
-    driver.to = point(given.to, "to", given.name, given.where);
+    driver.from = point(given.from, of("from", given.name));
+    driver.to = point(given.to, of("to", given.name));
     if (!((driver.to - driver.from).norm() > 0.0))
       fail(given.to.where, fmt::format("the ends of \"{}\" coincide", given.name), "its force would have no direction");
     return driver;
   }
 
   DrawnForce read(const BodyForce& given) {
-    claim(given.name, "force", given.where);
     DrawnForce force;
     force.given = &given;
     force.body = body(given.body);
-    if (force.body == 0)
-      fail(given.body.where, fmt::format("force \"{}\" acts on the ground, which it cannot move", given.name), "");
     force.at = given.at.given() ? point(given.at, of("at", given.name)) : drawing_.bodies[force.body].position;
-    const std::size_t axes = drawing_.planar ? 2 : 3, turns = drawing_.planar ? 1 : 3;
-    const auto check = [&](const Triple& values, const char* key, std::size_t size) {
-      if (values.given() && values.values.size() != size)
-        fail(
-            values.where,
-            fmt::format("the {} of \"{}\" has {} components, expected {}", key, given.name, values.values.size(), size),
-            drawing_.planar ? "the model is planar" : "write one for each axis");
-    };
-    check(given.force, "force", axes);
-    check(given.torque, "torque", turns);
-    if (!given.force.given() && !given.torque.given())
-      fail(given.where, fmt::format("\"{}\" is a force without force and torque", given.name), "add force = [...]");
     return force;
   }
 
   DrawnBushing read(const Bushing& given) {
-    claim(given.name, "bushing", given.where);
     DrawnBushing bushing;
     bushing.given = &given;
     between(given.bodies, "bushing", given.name, bushing.a, bushing.b);
-    bushing.at = point(given.at, "at", given.name, given.where);
+    bushing.at = point(given.at, of("at", given.name));
     if (given.axis.given()) {
-      const Vector3 axis = direction(given.axis, "axis", given.name, given.where);
+      const Vector3 axis = direction(given.axis, "axis", given.name);
       bushing.frame = frame_about(axis, drawing_.planar ? 0 : 2);
       if (drawing_.planar) bushing.frame << axis[0], -axis[1], 0, axis[1], axis[0], 0, 0, 0, 1;
     }
@@ -535,7 +374,6 @@ class Reader {
     bushing.damping = triple(given.damping, of("the damping", given.name));
     const auto about = [&](const Triple& values, const std::string& what) {
       if (!drawing_.planar || !values.given()) return triple(values, what);
-      if (values.values.size() != 1) fail(values.where, what + " is one number in the plane", "");
       return Vector3(number_(values.values.front(), what), 0.0, 0.0);
     };
     bushing.torsion_stiffness = about(given.torsion_stiffness, of("the torsional stiffness", given.name));
@@ -550,7 +388,6 @@ class Reader {
   const Mechanism& mechanism_;
   const Numbers& number_;
   Drawing& drawing_;
-  std::unordered_map<std::string, Where> taken_;
   std::unordered_map<std::string, int> numbers_of_bodies_;  // from 1
 };
 

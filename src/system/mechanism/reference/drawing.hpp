@@ -64,8 +64,8 @@ struct DrawnBushing {
   Vector3 torsion_stiffness = Vector3::Zero(), torsion_damping = Vector3::Zero();  ///< in the plane: the first
 };
 
-/// A mechanism understood: names found, formulas evaluated, everything in the world frame. Error in the words of the
-/// model's file for all that makes no sense.
+/// A mechanism understood: names found, formulas evaluated, everything in the world frame. The model has passed
+/// validate(); Error in the words of the model's file for names that are not there and numbers that make no sense.
 struct Drawing {
   Drawing(const Model& model, const Numbers& numbers);
 

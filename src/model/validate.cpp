@@ -1,0 +1,136 @@
+#include "model/validate.hpp"
+
+#include <fmt/format.h>
+
+#include "model/refuse.hpp"
+#include "model/validate_formulas.hpp"
+#include "model/validate_mechanism.hpp"
+#include "model/validate_parts.hpp"
+
+namespace maggi {
+
+namespace {
+
+std::string count(std::size_t n, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", n, n == 1 ? one : many);
+}
+
+/// The rules about the model as a whole: which tables it has, and of what size.
+class WholeModel {
+ public:
+  WholeModel(const Model& model, const Places& places) : model_(model), places_(places) {}
+
+  void check() const {
+    if (is_mechanism())
+      check_beside_bodies();
+    else
+      check_dynamics();
+  }
+
+ private:
+  /// A table is there if it says something, and in a file also if it is empty.
+  bool has(const std::string& table, bool says_something) const { return says_something || places_.contains(table); }
+  Where place(const std::string& key) const {
+    const auto found = places_.find(key);
+    return found == places_.end() ? Where{model_.file} : found->second;
+  }
+
+  bool is_mechanism() const {
+    const Mechanism& m = model_.mechanism;
+    return has("dimension", m.dimension != 3) || has("gravity", m.gravity.given()) || has("body", !m.bodies.empty()) ||
+           has("joint", !m.joints.empty()) || has("coupling", !m.couplings.empty()) ||
+           has("force",
+               !m.springs.empty() || !m.joint_forces.empty() || !m.body_forces.empty() || !m.bushings.empty()) ||
+           has("driver", !m.drivers.empty()) || has("reaction_frame", m.reaction_frame != ReactionFrame::world);
+  }
+  bool has_energy() const { return has("energy", !model_.kinetic.empty() || !model_.potential.empty()); }
+  bool has_equations() const { return has("equations", !model_.mass.empty() || !model_.force.empty()); }
+
+  /// Bodies and joints give the coordinates and the energies; formulas may say more about them.
+  void check_beside_bodies() const {
+    if (model_.mechanism.bodies.empty())
+      refuse({model_.file}, "the mechanism has no [body]", "write [body.arm] and below it mass, inertia and position");
+    if (const int dimension = model_.mechanism.dimension; dimension != 2 && dimension != 3)
+      refuse(place("dimension"), fmt::format("the dimension is {}", dimension),
+             "2 for mechanisms in the plane x, y; 3 otherwise");
+    const Sketch& drawing = model_.drawing;
+    const std::pair<const char*, bool> others[]{
+        {"coordinates", !model_.coordinates.empty()},
+        {"local", !model_.points.empty()},
+        {"energy", has_energy()},
+        {"equations", has_equations()},
+        {"generalised_force", !model_.generalised_forces.empty()},
+        {"reaction", !model_.reactions.empty()},
+        {"drawing", !drawing.points.empty() || !drawing.lines.empty() || !drawing.circles.empty()}};
+    for (const auto& [table, says_something] : others)
+      if (has(table, says_something))
+        refuse(place(table), fmt::format("[{}] cannot stand beside bodies and joints", table),
+               table == std::string_view("generalised_force")
+                   ? "write a [force] along a joint or on a body"
+                   : "a mechanism has its coordinates, energies, reactions and picture from its bodies and joints: "
+                     "remove one of them");
+    if (!model_.start_reactions.empty())
+      refuse(model_.start_reactions.front().where,
+             "the reaction on a coordinate of a mechanism cannot be given at the start",
+             "give the multiplier of a row: lambda.pin.x");
+  }
+
+  void check_dynamics() const {
+    if (has_energy() && has_equations()) {
+      const Where energy = place("energy"), equations = place("equations");
+      const bool energy_last = energy.line > equations.line;
+      refuse(energy_last ? energy : equations,
+             fmt::format("[{}] and [{}] are both given", energy_last ? "energy" : "equations",
+                         energy_last ? "equations" : "energy"),
+             "keep the one that is meant");
+    }
+    if (has_energy() && model_.kinetic.empty())
+      refuse(place("energy"), "[energy] has no kinetic energy", "add kinetic = \"...\", as \"m/2*x'^2\"");
+    if (has_equations()) {
+      if (!has("equations.mass", !model_.mass.empty()))
+        refuse(place("equations"), "[equations] has no mass matrix", "add mass = [[...], ...], one row per coordinate");
+      if (!has("equations.force", !model_.force.empty()))
+        refuse(place("equations"), "[equations] has no force", "add force = [...], one entry per coordinate");
+    }
+    if (model_.coordinates.empty())
+      refuse({model_.file}, "the model has no [coordinates]",
+             "write [coordinates] and below it one line for each, as x = { start = 0.0 }");
+    if (!has_energy() && !has_equations())
+      refuse({model_.file}, "the model has neither [energy] nor [equations]",
+             "write [energy] and below it kinetic = \"...\" and potential = \"...\"");
+    if (has_equations()) check_sizes();
+  }
+
+  void check_sizes() const {
+    const std::size_t n = model_.coordinates.size();
+    std::string names;
+    for (const Coordinate& coordinate : model_.coordinates) names += (names.empty() ? "" : ", ") + coordinate.name;
+    const std::string help = "one per coordinate: " + names;
+    if (model_.mass.size() != n)
+      refuse(place("equations.mass"),
+             fmt::format("mass has {}, expected {}", count(model_.mass.size(), "row", "rows"), n), help);
+    for (std::size_t i = 0; i < n; ++i)
+      if (model_.mass[i].size() != n)
+        refuse(place(fmt::format("equations.mass[{}]", i + 1)),
+               fmt::format("row {} of mass has {}, expected {}", i + 1,
+                           count(model_.mass[i].size(), "entry", "entries"), n),
+               help);
+    if (model_.force.size() != n)
+      refuse(place("equations.force"),
+             fmt::format("force has {}, expected {}", count(model_.force.size(), "entry", "entries"), n), help);
+  }
+
+  const Model& model_;
+  const Places& places_;
+};
+
+}  // namespace
+
+void validate(const Model& model, const Places& places) {
+  validate_formulas(model);
+  validate_parts(model.mechanism);
+  WholeModel(model, places).check();
+  if (model.mechanism.given()) validate_mechanism(model);
+}
+
+}  // namespace maggi

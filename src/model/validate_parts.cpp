@@ -1,0 +1,139 @@
+#include "model/validate_parts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "model/refuse.hpp"
+#include "model/validate_formulas.hpp"
+
+namespace maggi {
+
+namespace {
+
+/// Formulas may be left out, but are not blank.
+void check_blank(const std::string& owner, std::initializer_list<std::pair<const char*, const Formula*>> formulas) {
+  for (const auto& [key, formula] : formulas) check_not_blank(*formula, owner + "." + key);
+}
+void check_blank(const std::vector<Formula>& formulas, const std::string& label, const Where& where) {
+  for (const Formula& formula : formulas) {
+    if (formula.empty()) refuse(where, label + " is empty", "write a formula or remove the line");
+    check_not_blank(formula, label);
+  }
+}
+
+void check(const JointLimit& limit, const std::string& joint) {
+  const std::string key = limit.component.empty() ? "limits" : limit.component;
+  const std::string label = joint + ".limits" + (limit.component.empty() ? "" : "." + limit.component);
+  check_blank(label, {{"lower", &limit.lower},
+                      {"upper", &limit.upper},
+                      {"stiffness", &limit.stiffness},
+                      {"damping", &limit.damping},
+                      {"restitution", &limit.restitution}});
+  if (limit.lower.empty() && limit.upper.empty())
+    refuse(limit.where, label + " has neither a lower nor an upper end",
+           fmt::format("write {} = [-1.0, 1.0], or {{ lower = -1.0, restitution = 0.5 }}", key));
+  if (!limit.stiffness.empty() && !limit.restitution.empty())
+    refuse(limit.where, label + " has a stiffness and a restitution",
+           "the first is of an elastic stop, the second of a rigid one");
+  if (limit.stiffness.empty() && !limit.damping.empty())
+    refuse(limit.where, label + " has a damping but no stiffness", "a rigid stop has a restitution");
+}
+
+/// One value for the only coordinate, or one for each that is named.
+template <class Value>
+void check_components(const std::vector<Value>& values, const std::string& label) {
+  std::set<std::string> seen;
+  for (const Value& value : values) {
+    if (value.component.empty() && values.size() > 1)
+      refuse(value.where, label + " has a value without a coordinate beside others", "name the coordinate of each");
+    if (!seen.insert(value.component).second)
+      refuse(value.where, fmt::format("{}.{} is given twice", label, value.component), "keep one of them");
+  }
+}
+
+void check_values(const std::vector<JointValue>& values, const std::string& label) {
+  check_components(values, label);
+  for (const JointValue& value : values)
+    check_blank({value.value}, value.component.empty() ? label : label + "." + value.component, value.where);
+}
+
+void check(const Joint& joint) {
+  check_blank(joint.name, {{"pitch", &joint.pitch}, {"length", &joint.length}, {"radius", &joint.radius}});
+  check_values(joint.start, joint.name + ".start");
+  check_values(joint.guess, joint.name + ".guess");
+  check_values(joint.speed, joint.name + ".speed");
+  for (const JointValue& guess : joint.guess)
+    if (std::ranges::find(joint.start, guess.component, &JointValue::component) != joint.start.end())
+      refuse(joint.where, joint.name + " has both start and guess",
+             "the first is kept as it is, the second is where the search begins");
+  check_components(joint.limits, joint.name + ".limits");
+  for (const JointLimit& limit : joint.limits) check(limit, joint.name);
+  if (!joint.friction) return;
+  const JointFriction& friction = *joint.friction;
+  const std::string label = joint.name + ".friction";
+  if (friction.coefficient.empty())
+    refuse(friction.where, label + " has no coefficient", "write friction = { coefficient = 0.2, radius = 0.01 }");
+  check_blank(label,
+              {{"coefficient", &friction.coefficient}, {"stiction", &friction.stiction}, {"radius", &friction.radius}});
+}
+
+void check(const Body& body) {
+  check_blank(body.name,
+              {{"mass", &body.mass}, {"density", &body.density}, {"radius", &body.radius}, {"turned", &body.turned}});
+  check_blank(body.inertia, body.name + ".inertia", body.where);
+  check_blank(body.size, body.name + ".size", body.where);
+  std::set<std::string> seen;
+  for (const Marker& marker : body.markers)
+    if (!seen.insert(marker.name).second)
+      refuse(marker.where, fmt::format("\"{}\" has two markers \"{}\"", body.name, marker.name),
+             "every name means one thing: choose another one");
+}
+
+void check(const Coupling& coupling) {
+  if (coupling.terms.empty())
+    refuse(coupling.where, coupling.name + " couples nothing",
+           fmt::format("write {0} = {{ gear = [\"sun\", \"planet\"], teeth = [20, 40] }}, {0} = {{ rack_and_pinion = "
+                       "[\"rack\", \"pinion\"], radius = 0.05 }} or {0} = {{ sum = {{ \"a.angle\" = 1, \"b.angle\" = "
+                       "-2 }} }}",
+                       coupling.name));
+  std::set<std::string> seen;
+  for (const Coupling::Term& term : coupling.terms) {
+    if (!seen.insert(term.coordinate.name).second)
+      refuse(term.coordinate.where, fmt::format("coupling \"{}\" has {} twice", coupling.name, term.coordinate.name),
+             "add them up");
+    check_blank({term.factor}, coupling.name + "." + term.coordinate.name, coupling.where);
+  }
+}
+
+void check(const Driver& driver) {
+  const std::string example = fmt::format(
+      "write {0} = {{ joint = \"crank\", follows = \"2*pi*t\" }}, {0} = {{ marker = \"arm.tip\", follows = "
+      "[\"...\", \"...\"] }} or {0} = {{ distance = [\"ground\", \"arm\"], from = [...], to = [...], "
+      "follows = \"...\" }}",
+      driver.name);
+  const bool distance = !driver.distance[0].name.empty() || !driver.distance[1].name.empty();
+  const int kinds = !driver.coordinate.name.empty() + !driver.marker.name.empty() + distance;
+  if (kinds != 1) refuse(driver.where, driver.name + (kinds == 0 ? " drives nothing" : " drives two things"), example);
+  if (driver.follows.empty()) refuse(driver.where, driver.name + " follows nothing", example);
+  if (!distance && (driver.from.given() || driver.to.given()))
+    refuse(driver.where, driver.name + " has from and to, but drives no distance", example);
+  check_blank(driver.follows, driver.name + ".follows", driver.where);
+}
+
+}  // namespace
+
+void validate_parts(const Mechanism& mechanism) {
+  for (const Body& body : mechanism.bodies) check(body);
+  for (const Joint& joint : mechanism.joints) check(joint);
+  for (const Spring& s : mechanism.springs)
+    check_blank(s.name,
+                {{"stiffness", &s.stiffness}, {"damping", &s.damping}, {"force", &s.force}, {"length", &s.length}});
+  for (const JointForce& f : mechanism.joint_forces)
+    check_blank(f.name, {{"stiffness", &f.stiffness}, {"damping", &f.damping}, {"force", &f.force}, {"rest", &f.rest}});
+  for (const Coupling& coupling : mechanism.couplings) check(coupling);
+  for (const Driver& driver : mechanism.drivers) check(driver);
+}
+
+}  // namespace maggi
