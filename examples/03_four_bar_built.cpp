@@ -8,12 +8,7 @@
 //
 // models/four_bar.toml is the same mechanism as a file.
 #include <cstdio>
-#include "dynamics/dynamics.hpp"
-#include "integration/integrate.hpp"
-#include "maggi/mechanism_builder.hpp"
-#include "results/trajectory.hpp"
-#include "start/initial_conditions.hpp"
-#include "system/make_system.hpp"
+#include <maggi/maggi.hpp>
 
 maggi::Model four_bar() {
   maggi::MechanismBuilder m(maggi::planar);
@@ -40,20 +35,16 @@ maggi::Model four_bar() {
 }
 
 int main() try {
-  const auto system = maggi::make_system(four_bar());
-  maggi::Dynamics dynamics(*system);
-  const maggi::InitialConditions start = maggi::find_initial_conditions(dynamics, system->start());
-  maggi::Trajectory motion(*system);
-  maggi::integrate(dynamics, start.state, motion, {.until = 1.0, .output = 0.25});
+  maggi::Simulation simulation(four_bar());
+  const maggi::Motion motion = simulation.run({.until = 1.0, .output = 0.25});
 
   std::printf("%6s %12s", "t [s]", "crank [rad]");
   for (const int pin : {1, 2, 3, 4}) std::printf("      F%dx [N]   F%dy [N]", pin, pin);
   std::printf("\n");
-  const auto value = [&](std::size_t i, const std::string& channel) { return motion(i, *motion.find(channel)); };
   for (std::size_t i = 0; i < motion.size(); ++i) {
-    std::printf("%6.2f %12.5f", motion(i, 0), value(i, "pin_1.angle"));
+    std::printf("%6.2f %12.5f", motion["t"][i], motion["pin_1.angle"][i]);
     for (const std::string pin : {"pin_1", "pin_2", "pin_3", "pin_4"})
-      std::printf("    %9.4f %9.4f", value(i, pin + ".force.x"), value(i, pin + ".force.y"));
+      std::printf("    %9.4f %9.4f", motion[pin + ".force.x"][i], motion[pin + ".force.y"][i]);
     std::printf("\n");
   }
 } catch (const maggi::Error& error) {
