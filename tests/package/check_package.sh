@@ -11,8 +11,11 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 quiet() { "$@" >"$work/log" 2>&1 || { cat "$work/log" >&2; echo "failed: $*" >&2; exit 1; }; }
-build_type=$(sed -n 's/^CMAKE_BUILD_TYPE:[A-Z]*=//p' "$build/CMakeCache.txt")
-cmake_options=(-G Ninja -DCMAKE_BUILD_TYPE="$build_type" -DCMAKE_CXX_COMPILER_LAUNCHER="$here/reuse_objects.sh;$build")
+cached() { sed -n "s/^$1:[A-Z]*=//p" "$build/CMakeCache.txt"; }
+# compiled in the same groups, so that the objects have the same names
+unity=$(cached MAGGI_UNITY)
+cmake_options=(-G Ninja -DCMAKE_BUILD_TYPE="$(cached CMAKE_BUILD_TYPE)" -DMAGGI_UNITY="${unity:-OFF}"
+  -DCMAKE_CXX_COMPILER_LAUNCHER="$here/reuse_objects.sh;$build")
 
 if [[ $kind == find-shared ]]; then
   quiet cmake -S "$source" -B "$work/shared" "${cmake_options[@]}" -DBUILD_SHARED_LIBS=ON \
