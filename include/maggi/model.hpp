@@ -79,7 +79,7 @@ struct Constraint {
   std::string unit{};                ///< of the formula
   bool servo = false;                ///< an unknown control keeps it, it has no reaction of its own
   bool active = true;                ///< at the start; events switch it on and off
-  bool hidden = false;               ///< follows from the others: what find_hidden_constraints() adds
+  bool hidden = false;               ///< follows from the others: what complete_system() adds
   bool one_sided = false;            ///< position: the formula must not become negative; in force only while it presses
   Formula restitution{};             ///< one-sided: which part of the speed comes back from an impact; default 0
   std::string owner{}, component{};  ///< of a joint: its name, and which part of it this is
