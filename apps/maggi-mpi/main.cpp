@@ -3,7 +3,7 @@
 
 #include "command_line.hpp"
 #include "commands.hpp"
-#include "mpi_crew.hpp"
+#include "mpi_executor.hpp"
 #include "output.hpp"
 
 namespace {
@@ -19,19 +19,20 @@ One rank for each core. Every rank reads the model file; rank 0 writes the resul
 
 int main(int argc, char** argv) {
   using namespace maggi::app;
-  MpiCrew crew(argc, argv);
+  MpiExecutor executor(argc, argv);
   std::string fault;
   const auto complain_or_report = [&](std::string_view text) {
-    if (crew.leads())
+    if (executor.leads())
       complain(text);
     else
       fault += text;
   };
-  if (!crew.leads() && std::freopen("/dev/null", "w", stdout) == nullptr) return 3;  // what is printed is printed once
-  const auto add_commands = [&](CLI::App& app, int& exit_code) { add_sweep(app, exit_code, crew); };
+  if (!executor.leads() && std::freopen("/dev/null", "w", stdout) == nullptr)
+    return 3;  // what is printed is printed once
+  const auto add_commands = [&](CLI::App& app, int& exit_code) { add_sweep(app, exit_code, executor); };
   const int exit_code = command_line(
       {"maggi-mpi", "Many runs of a model, on many cores and machines.", footer + 1, add_commands, complain_or_report},
       argc, argv);
-  if (!fault.empty()) crew.report(fault);
+  if (!fault.empty()) executor.report(fault);
   return exit_code;
 }

@@ -3,16 +3,12 @@
 
 #include <CLI/CLI.hpp>
 
-#include "analysis/compare.hpp"
 #include "commands.hpp"
-#include "integration/settings.hpp"
 #include "interrupt.hpp"
-#include "io/file/file.hpp"
-#include "io/json/comparison_json.hpp"
-#include "io/report/report.hpp"
-#include "maggi/expert/bases.hpp"
-#include "maggi/expert/formulations.hpp"
+#include "maggi/files.hpp"
+#include "maggi/run_choices.hpp"
 #include "maggi/simulation.hpp"
+#include "maggi/text.hpp"
 #include "model_choice.hpp"
 #include "name_option.hpp"
 #include "output.hpp"
@@ -33,10 +29,10 @@ struct CompareChoice {
   bool no_run = false, json = false;
 };
 
-void write_files(const CompareChoice& options, const Comparison& found, const std::string& title) {
-  if (options.csv) write_file(*options.csv, comparison_csv(found));
-  if (options.work_precision) write_file(*options.work_precision, work_precision_csv(found));
-  if (options.report) write_report(*options.report, comparison_report_json(found, title));
+void write_files(const CompareChoice& options, const Comparison& found) {
+  if (options.csv) write_csv(*options.csv, found);
+  if (options.work_precision) write_work_precision(*options.work_precision, found);
+  if (options.report) write_report(*options.report, found);
 }
 
 /// "all" stands for every one.
@@ -52,50 +48,34 @@ void add_kinds(CLI::App& command, const char* option, std::vector<std::string>& 
   add_names(command, option, target, kind, and_all, "the model's");
 }
 
-/// Says on stderr what the exit code 2 is for.
-int judge(const CompareChoice& options, const Comparison& found) {
-  std::vector<const ComparisonRow*> wrong;
-  for (const ComparisonRow& row : found.rows)
-    if (!row.disagreement.empty()) wrong.push_back(&row);
-  if (!wrong.empty())
-    complain(fmt::format("{}: {} {} not agree with the reference\n", options.model.file, text::method_names(wrong),
-                         wrong.size() == 1 ? "does" : "do"));
-  if (!found.reference_failure.empty())
-    complain(fmt::format("{}: no reference for the motion: {}\n", options.model.file, found.reference_failure));
-  if (found.interrupted) complain(fmt::format("{}: interrupted\n", options.model.file));
-  return wrong.empty() && found.reference_failure.empty() && !found.interrupted ? 0 : 2;
-}
-
 /// Each phase has its own bar: how long one takes says nothing about the next.
-Comparison compare_with_progress(const System& system, CompareOptions what) {
+Comparison compare_with_progress(Simulation& simulation, CompareOptions what) {
   const Interrupt interrupt;
   std::string current;
   std::optional<Progress> progress;
-  what.integrate.interrupt = &interrupt.flag();
+  what.motion.interrupt = &interrupt.flag();
   what.progress = [&](std::string_view phase, double part) {
     if (phase != current) progress.emplace();
     current = phase;
     (*progress)(part, [&] { return phase; });
   };
-  return maggi::compare(system, what);
+  return simulation.compare(what);
 }
 
 int compare(const CompareChoice& options) {
   Model model = options.model.read();
   options.simulation.apply(model);
-  if (options.no_run && !model.simulation.until) model.simulation.until = Formula("0");
   CompareOptions what = options.what;
   what.run = !options.no_run;
-  what.drifts = chosen(options.drifts, drift_names());
-  what.unknowns = chosen(options.unknowns, unknowns_names());
-  what.integrate = settings(model).integrate;
+  what.drifts = chosen(options.drifts, run_choices().drifts);
+  what.unknowns = chosen(options.unknowns, run_choices().unknowns);
   Simulation simulation(std::move(model));
-  const Comparison found = compare_with_progress(simulation.system(), what);
-
-  print(options.json ? comparison_json(found, simulation.model().title)
-                     : text::comparison_text(found, simulation.title(), what));
-  write_files(options, found, simulation.title());
-  return judge(options, found);
+  const Comparison found = compare_with_progress(simulation, what);
+  print(options.json ? to_json(found) : to_text(found));
+  write_files(options, found);
+  const std::string complaint = text::comparison_complaint(found, options.model.file);
+  complain(complaint);
+  return complaint.empty() ? 0 : 2;
 }
 
 }  // namespace
@@ -106,12 +86,12 @@ void add_compare(CLI::App& app, int& exit_code) {
       app.add_subcommand("compare", "Every formulation on every basis: errors, time, work, drift on this model");
   CompareOptions& what = options->what;
   options->model.add_to(*command);
-  add_names(*command, "--formulation", what.formulations, "formulation", formulation_choices());
-  add_names(*command, "--basis", what.bases, "basis", basis_names());
+  add_names(*command, "--formulation", what.formulations, "formulation", run_choices().formulations);
+  add_names(*command, "--basis", what.bases, "basis", run_choices().bases);
   command->add_flag("--no-run", options->no_run, "at the start and near it only, without the motion");
   options->simulation.add_without_drift_to(*command);
-  add_kinds(*command, "--drift", options->drifts, "drift control", drift_names());
-  add_kinds(*command, "--unknowns", options->unknowns, "choice of unknowns", unknowns_names());
+  add_kinds(*command, "--drift", options->drifts, "drift control", run_choices().drifts);
+  add_kinds(*command, "--unknowns", options->unknowns, "choice of unknowns", run_choices().unknowns);
   command->add_option("--accuracy", what.accuracy, "relative error of the end at which work is stated")
       ->type_name("E")
       ->capture_default_str();

@@ -14,31 +14,29 @@ namespace maggi::app {
 
 namespace {
 
-struct EquationsOptions {
+struct EquationsChoice {
   ModelChoice model;
   std::optional<std::string> basis;
   bool json = false, latex = false;
 };
 
-void equations(const EquationsOptions& options) {
+void print_equations(const EquationsChoice& options) {
   Simulation simulation(options.model.read());
-  const std::string basis = options.basis.value_or("lu");
-  print(options.json    ? equations_json(simulation, basis)
-        : options.latex ? equations_latex(simulation, basis)
-                        : equations_text(simulation, basis));
+  const EquationsOfMotion equations = simulation.equations({.basis = options.basis.value_or("lu"), .formulas = true});
+  print(options.json ? to_json(equations) : options.latex ? to_latex(equations) : to_text(equations));
 }
 
 }  // namespace
 
 void add_equations(CLI::App& app, int& /*exit_code*/) {
-  const auto options = std::make_shared<EquationsOptions>();
+  const auto options = std::make_shared<EquationsChoice>();
   CLI::App* command = app.add_subcommand("equations", "M, h, C, γ, D as numbers at the start and as formulas");
   options->model.add_to(*command);
   add_name(*command, "--basis", options->basis, "basis", basis_names(), "lu");
   command->add_flag("--latex", options->latex, "the formulas as LaTeX, for a paper");
   command->add_flag("--json", options->json, "the same facts for programs, on stdout");
   command->footer("Example:\n  maggi equations models/moving_pendulum.toml --latex");
-  command->callback([options] { equations(*options); });
+  command->callback([options] { print_equations(*options); });
 }
 
 }  // namespace maggi::app

@@ -2,7 +2,7 @@
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "output.hpp"
-#include "sweep_crew.hpp"
+#include "sweep_executor.hpp"
 
 namespace {
 

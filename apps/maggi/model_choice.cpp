@@ -5,8 +5,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "base/names.hpp"
-#include "io/toml/model_file.hpp"
+#include "maggi/files.hpp"
+#include "text/words.hpp"
 
 namespace maggi::app {
 
@@ -38,7 +38,7 @@ void ModelChoice::add_to(CLI::App& command) {
 }
 
 Model ModelChoice::read() const {
-  Model model = read_model(file);
+  Model model = load(file);
   for (const std::string& text : changes) change(model, text);
   return model;
 }

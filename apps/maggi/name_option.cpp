@@ -5,7 +5,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "base/names.hpp"
 #include "text/words.hpp"
 
 namespace maggi::app {

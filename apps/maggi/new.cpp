@@ -6,12 +6,12 @@
 #include <memory>
 #include <optional>
 
-#include "base/names.hpp"
 #include "commands.hpp"
 #include "io/file/file.hpp"
 #include "maggi/error.hpp"
 #include "output.hpp"
 #include "templates.hpp"
+#include "text/words.hpp"
 
 namespace maggi::app {
 

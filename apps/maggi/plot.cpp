@@ -3,7 +3,6 @@
 
 #include <CLI/CLI.hpp>
 
-#include "base/names.hpp"
 #include "commands.hpp"
 #include "io/report/figure.hpp"
 #include "output.hpp"

@@ -4,8 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "basis/continuity.hpp"
-#include "integration/integrate.hpp"
+#include "maggi/run_choices.hpp"
 #include "name_option.hpp"
 #include "text/words.hpp"
 
@@ -13,27 +12,28 @@ namespace maggi::app {
 
 void SimulationChoice::add_to(CLI::App& command) {
   add_without_drift_to(command);
-  const IntegrateOptions defaults;
-  add_name(command, "--drift", drift, "drift control", drift_names(), defaults.drift);
-  add_name(command, "--unknowns", unknowns, "choice of unknowns", unknowns_names(), defaults.unknowns);
-  add_name(command, "--continuity", continuity, "continuity", continuity_names(), "frozen or procrustes");
+  const RunChoices& choices = run_choices();
+  add_name(command, "--drift", drift, "drift control", choices.drifts, *choices.defaults.drift);
+  add_name(command, "--unknowns", unknowns, "choice of unknowns", choices.unknowns, *choices.defaults.unknowns);
+  add_name(command, "--continuity", continuity, "continuity", choices.continuities, "frozen or procrustes");
 }
 
 void SimulationChoice::add_without_drift_to(CLI::App& command) {
-  const IntegrateOptions defaults;
+  const RunChoices& choices = run_choices();
+  const RunOptions& defaults = choices.defaults;
   command.add_option("--until", until, "end time [s] [the model's]")->type_name("T");
   command.add_option("--output", output, "time between stored states [s]; 0: every step [a 500th of the run]")
       ->type_name("DT");
   command  // one that this build does without is refused later, with the cause
       .add_option("--integrator", integrator,
-                  fmt::format("integrator: {} [{}]", text::listed(available_integrators()), defaults.integrator))
+                  fmt::format("integrator: {} [{}]", text::listed(choices.available_integrators), *defaults.integrator))
       ->type_name("NAME")
-      ->check(one_of(integrator_names(), "integrator", available_integrators()));
-  command.add_option("--rtol", rtol, fmt::format("relative error per step [{:g}]", defaults.rtol))->type_name("R");
-  command.add_option("--atol", atol, fmt::format("absolute error per step [{:g}]", defaults.atol))->type_name("A");
+      ->check(one_of(choices.integrators, "integrator", choices.available_integrators));
+  command.add_option("--rtol", rtol, fmt::format("relative error per step [{:g}]", *defaults.rtol))->type_name("R");
+  command.add_option("--atol", atol, fmt::format("absolute error per step [{:g}]", *defaults.atol))->type_name("A");
   command
       .add_option("--stabilisation", stabilisation,
-                  fmt::format("α,β [1/s] of drift baumgarte and pi [{:g},{:g}]", defaults.alpha, defaults.beta))
+                  fmt::format("α,β [1/s] of drift baumgarte and pi [{:g},{:g}]", choices.alpha, choices.beta))
       ->delimiter(',')
       ->type_name("A,B");
   command.add_option("--step", step, "the step of rk4 and projected-bdf, the first step of others [s]")->type_name("H");

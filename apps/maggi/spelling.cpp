@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cctype>
 
-#include "base/names.hpp"
 #include "maggi/error.hpp"
+#include "text/words.hpp"
 
 namespace maggi::app {
 

@@ -10,21 +10,19 @@
 #include "commands.hpp"
 #include "folder.hpp"
 #include "interrupt.hpp"
-#include "io/file/file.hpp"
 #include "io/report/report.hpp"
 #include "io/report/sweep_report.hpp"
 #include "io/stored/sweep_files.hpp"
-#include "io/stored/sweep_journal.hpp"
-#include "maggi/expert/bases.hpp"
-#include "maggi/expert/formulations.hpp"
+#include "io/stored/sweep_folder.hpp"
+#include "maggi/error.hpp"
+#include "maggi/run_choices.hpp"
 #include "model_choice.hpp"
 #include "name_option.hpp"
 #include "output.hpp"
 #include "progress.hpp"
 #include "simulation_choice.hpp"
-#include "sweep_crew.hpp"
-#include "text/table.hpp"
-#include "text/words.hpp"
+#include "sweep_executor.hpp"
+#include "text/sweep.hpp"
 
 namespace maggi::app {
 
@@ -34,7 +32,7 @@ namespace fs = std::filesystem;
 
 const std::vector<std::string> design_names{"random", "lhs"}, lane_names{"auto", "on", "off"};
 
-struct SweepOptions {
+struct SweepChoice {
   ModelChoice model;
   SimulationChoice simulation;
   std::optional<std::string> formulation, basis, out;
@@ -46,157 +44,82 @@ struct SweepOptions {
   bool restart = false, json = false, quiet = false;
 };
 
-Sweep make_sweep(const SweepOptions& options) {
-  if (options.over.empty())
-    throw Error(Errc::model, {}, "what is to be varied?",
-                "for example --over \"m=1:0.1:2\"; maggi sweep --help has more");
+Sweep make_sweep(const SweepChoice& options) {
   for (const double part : options.quantiles)
     if (!(part >= 0.0 && part <= 1.0))
-      throw Error(Errc::model, {"--quantiles"}, fmt::format("{:g} is no part of all runs", part),
+      throw Error(Errc::model, {"--quantiles"}, fmt::format("quantile {:g} is outside 0 … 1", part),
                   "from 0 to 1: 0.05,0.5,0.95");
   Model model = options.model.read();
   options.simulation.apply(model);
   if (options.formulation) model.simulation.formulation = options.formulation;
   if (options.basis) model.simulation.basis = options.basis;
-  std::vector<Axis> axes;
-  for (const std::string& text : options.over) axes.emplace_back(text, model);
-  std::vector<Measure> measures;
-  for (const std::string& text : options.keep) measures.emplace_back(text);
-  Design design(std::move(axes), options.runs, options.seed,
-                options.design == "lhs" ? Design::Sampling::latin_hypercube : Design::Sampling::random);
-  return {std::move(model), std::move(design), std::move(measures),
-          options.lanes == "on"    ? LaneUse::always
-          : options.lanes == "off" ? LaneUse::never
-                                   : LaneUse::automatic};
+  SweepOptions what{.over = options.over, .keep = options.keep, .runs = options.runs, .seed = options.seed};
+  if (options.design == "lhs") what.sampling = Design::Sampling::latin_hypercube;
+  if (options.lanes != "auto") what.lanes = options.lanes == "on" ? LaneUse::always : LaneUse::never;
+  return {Simulation(std::move(model)), what};
 }
 
-struct SweepFiles {
-  fs::path folder;
-  fs::path journal() const { return folder / "sweep.journal"; }
-  fs::path csv() const { return folder / "sweep.csv"; }
-  fs::path npz() const { return folder / "sweep.npz"; }
-  fs::path json() const { return folder / "statistics.json"; }
-  fs::path statistics() const { return folder / "statistics.csv"; }
-  fs::path report() const { return folder / "report.html"; }
-};
-
-std::string sweep_title(const SweepTable& table, const SweepOptions& options) {
-  const std::string& given = table.sweep().model().title;
-  return given.empty() ? options.model.file : given;
-}
-
-void write(const SweepFiles& files, const SweepTable& table, const SweepOptions& options) {
-  const std::vector<double>& parts = options.quantiles;
-  write_sweep_csv(files.csv(), table);
-  if (!write_sweep_npz(files.npz(), table))
-    complain(fmt::format("note: {} is left out, it would have more than 4 GiB; sweep.csv has all runs\n",
-                         files.npz().string()));
-  write_file(files.json(), sweep_statistics_json(table, parts));
-  write_sweep_statistics_csv(files.statistics(), table, parts);
-  write_report(files.report(), sweep_report_json(sweep_title(table, options), table, parts));
-}
-
-std::string values_of(const Design& design, std::uint64_t run) {
-  std::string text;
-  for (std::size_t i = 0; i < design.axes().size(); ++i)
-    text += fmt::format("{}{} = {:.6g}", text.empty() ? "" : ", ", design.axes()[i].name(), design.value(run, i));
-  return text;
-}
-
-/// For people: what was varied, how many runs, how each output is distributed, which runs failed.
-std::string to_text(const SweepTable& table, const SweepFiles& files, const SweepOptions& options,
-                    const std::string& how) {
-  const Sweep& sweep = table.sweep();
-  text::Table facts("ll");
-  for (std::size_t i = 0; i < options.over.size(); ++i) facts.row({i == 0 ? "varied" : "", options.over[i]});
-  if (sweep.design().text() != "none") facts.row({"drawn", sweep.design().text()});
-  facts.row({"runs", fmt::format("{}: {} reached their end, {} failed; {}", table.count(),
-                                 table.count() - table.failures().size(), table.failures().size(), how)});
-  facts.row({"lanes", sweep.in_lanes() ? "eight runs side by side" : "one run at a time: " + sweep.why_no_lanes()});
-  constexpr std::size_t most = 5;
-  for (std::size_t i = 0; const auto& [run, reason] : table.failures()) {
-    if (i == most) {
-      facts.row({"", fmt::format("and {} more, in sweep.csv", table.failures().size() - most)});
-      break;
-    }
-    facts.row({i++ == 0 ? "failed" : "", fmt::format("run {} ({}): {}", run, values_of(sweep.design(), run), reason)});
-  }
-  facts.row({"files", fmt::format("{}: sweep.csv, sweep.npz, statistics.json, statistics.csv, report.html",
-                                  (files.folder / "").string())});
-
-  text::Table statistics("l" + std::string(options.quantiles.size() + 5, 'r'));
-  std::vector<std::string> head{"output", "unit", "mean", "deviation", "min"};
-  for (const double part : options.quantiles) head.push_back(fmt::format("{:g} %", 100 * part));
-  head.emplace_back("max");
-  statistics.row(head);
-  for (std::size_t i = 0; i < sweep.columns().size(); ++i) {
-    const Spread d = table.spread(i, options.quantiles);
-    if (d.count == 0) continue;
-    std::vector<std::string> row{sweep.columns()[i].name, sweep.columns()[i].unit, text::number(d.mean),
-                                 text::number(d.deviation), text::number(d.least)};
-    for (const auto& [part, value] : d.quantiles) row.push_back(text::number(value));
-    row.push_back(text::number(d.greatest));
-    statistics.row(row);
-  }
-  return fmt::format("{}\n{}\n{}", sweep_title(table, options), facts.text(), statistics.text());
-}
-
-/// Everything that one process of a sweep does alone: the journal, the files, what is printed.
-int lead(const SweepOptions& options, const Sweep& sweep, Crew& crew) {
-  const SweepFiles files{options.out ? fs::path(*options.out)
-                                     : fs::path("results") / fs::path(options.model.file).stem() / "sweep"};
-  make_folder(files.folder);
-  if (options.restart) fs::remove(files.journal());
-  SweepTable table(sweep, files.folder);
-  SweepJournal journal(files.journal(), identity(sweep), sweep, [&](RunResult r) { table.put(std::move(r)); });
-  const std::uint64_t before = table.count(), all = sweep.design().size();
-  if (before > 0 && !options.quiet)
-    complain(fmt::format(
-        "going on with {}: {} of {} runs are done{}\n", files.journal().string(), before, all,
-        journal.damaged() == 0
-            ? ""
-            : fmt::format(", {} damaged and made again", text::count(static_cast<long>(journal.damaged()), "record"))));
-
+/// Returns when all runs have been made, or soon after Ctrl-C. The seconds that it took.
+double make_runs(const SweepChoice& options, const Sweep& sweep, Executor& executor, SweepFolder& results) {
   const Interrupt interrupt;
+  Progress progress(!options.quiet);
   const auto begin = std::chrono::steady_clock::now();
-  {
-    Progress progress(!options.quiet);
-    Deal deal(sweep, table.done());
-    crew.work_off(
-        sweep, deal,
-        [&](std::vector<RunResult> results) {
-          std::erase_if(results, [&](const RunResult& result) { return table.has(result.run); });
-          journal.append(results);
-          for (RunResult& result : results) table.put(std::move(result));
-          progress(static_cast<double>(table.count() - before) / static_cast<double>(all - before),
-                   [&] { return fmt::format("run {} of {}, {} failed", table.count(), all, table.failures().size()); });
-        },
-        interrupt.flag());
-  }
-  if (table.count() < all) {
+  const SweepTable& table = results.table();
+  RunQueue queue(sweep, table.done());
+  const std::uint64_t all = sweep.design().size(), left = all - table.count();
+  const auto accept = [&](std::vector<RunResult> made) {
+    results.accept(std::move(made));
+    progress(1.0 - static_cast<double>(all - table.count()) / static_cast<double>(left),
+             [&] { return fmt::format("run {} of {}, {} failed", table.count(), all, table.failures().size()); });
+  };
+  executor.run_all(sweep, queue, accept, interrupt.flag());
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+void write_files(const SweepChoice& options, const std::string& title, SweepFolder& results) {
+  if (!results.write(options.quantiles))
+    complain(fmt::format("note: {} is left out, it would have more than 4 GiB; sweep.csv has all runs\n",
+                         (results.path() / "sweep.npz").string()));
+  write_report(results.path() / "report.html", sweep_report_json(title, results.table(), options.quantiles));
+}
+
+std::string to_text(const SweepTable& table, const std::string& title, const std::string& how, const fs::path& folder,
+                    const std::vector<double>& quantiles) {
+  text::Table facts = text::sweep_facts(table, how);
+  facts.row({"files", fmt::format("{}: sweep.csv, sweep.npz, statistics.json, statistics.csv, report.html",
+                                  (folder / "").string())});
+  return fmt::format("{}\n{}\n{}", title, facts.text(), text::sweep_statistics(table, quantiles).text());
+}
+
+/// What one process of a sweep does alone: the journal, the files, what is printed.
+int lead(const SweepChoice& options, const Sweep& sweep, Executor& executor) {
+  const fs::path folder =
+      options.out ? fs::path(*options.out) : fs::path("results") / fs::path(options.model.file).stem() / "sweep";
+  make_folder(folder);
+  SweepFolder results(folder, sweep, options.restart);
+  if (!options.quiet) complain(results.resumed_text());
+  const double seconds = make_runs(options, sweep, executor, results);
+  const SweepTable& table = results.table();
+  if (!results.complete()) {
     complain(fmt::format("{}: interrupted after {} of {} runs; the same command goes on with them\n",
-                         options.model.file, table.count(), all));
+                         options.model.file, table.count(), sweep.design().size()));
     return 2;
   }
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  write(files, table, options);
-  journal.remove();
-
+  const std::string title = sweep.model().title.empty() ? options.model.file : sweep.model().title;
+  write_files(options, title, results);
   if (options.json)
     print(sweep_statistics_json(table, options.quantiles));
   else if (!options.quiet)
-    print(to_text(table, files, options, fmt::format("{}, {:.3g} s", crew.text(), seconds)));
+    print(to_text(table, title, fmt::format("{}, {:.3g} s", executor.text(), seconds), folder, options.quantiles));
   if (table.failures().empty()) return 0;
-  const auto& [run, reason] = *table.failures().begin();
-  complain(fmt::format("{}: {} of {} runs failed, the first is run {} ({}): {}\n", options.model.file,
-                       table.failures().size(), all, run, values_of(sweep.design(), run), reason));
+  complain(fmt::format("{}: {}\n", options.model.file, text::sweep_complaint(table)));
   return 2;
 }
 
 }  // namespace
 
-void add_sweep(CLI::App& app, int& exit_code, Crew& crew) {
-  const auto options = std::make_shared<SweepOptions>();
+void add_sweep(CLI::App& app, int& exit_code, Executor& executor) {
+  const auto options = std::make_shared<SweepChoice>();
   CLI::App* command = app.add_subcommand(
       "sweep", "Run a model many times with other numbers; a table, its statistics, a page to look at");
   options->model.add_to(*command);
@@ -223,12 +146,12 @@ void add_sweep(CLI::App& app, int& exit_code, Crew& crew) {
                    "eight runs side by side on each core: auto where the model allows it, on, off [auto]")
       ->type_name("NAME")
       ->check(one_of(lane_names, "choice of lanes"));
-  crew.add_to(*command);
+  executor.add_to(*command);
   options->simulation.add_to(*command);
-  std::vector<std::string> formulations(formulation_choices().begin(), formulation_choices().end());
+  std::vector<std::string> formulations = run_choices().formulations;
   formulations.insert(formulations.begin(), "auto");
   add_name(*command, "--formulation", options->formulation, "formulation", formulations, "auto");
-  add_name(*command, "--basis", options->basis, "basis", basis_names(), "the formulation's own");
+  add_name(*command, "--basis", options->basis, "basis", run_choices().bases, "the formulation's own");
   command->add_option("--out", options->out, "folder for the files [results/<model>/sweep]")->type_name("DIR");
   command->add_flag("--restart", options->restart, "forget the runs of a sweep that was not finished");
   command->add_flag("--json", options->json, "the statistics for programs, on stdout");
@@ -245,9 +168,9 @@ void add_sweep(CLI::App& app, int& exit_code, Crew& crew) {
       "A sweep that was killed goes on where it was when the same command is given again. Runs that fail are in the "
       "table\n"
       "with their reason; then the exit code is 2. Results do not depend on the number of threads.");
-  command->callback([options, &exit_code, &crew] {
+  command->callback([options, &exit_code, &executor] {
     const Sweep sweep = make_sweep(*options);
-    exit_code = crew.leads() ? lead(*options, sweep, crew) : (crew.follow(sweep), 0);
+    exit_code = executor.leads() ? lead(*options, sweep, executor) : (executor.follow(sweep), 0);
   });
 }
 

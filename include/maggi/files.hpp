@@ -4,6 +4,8 @@
 #include <string_view>
 
 #include "maggi/check.hpp"
+#include "maggi/comparison.hpp"
+#include "maggi/equations.hpp"
 #include "maggi/model.hpp"
 #include "maggi/motion.hpp"
 
@@ -24,10 +26,17 @@ void write_npz(const std::filesystem::path& file, const Motion& motion);      //
 void write_summary(const std::filesystem::path& file, const Motion& motion);  ///< for programs, JSON
 void write_report(const std::filesystem::path& file, const Motion& motion);   ///< a page for the browser
 
+/// The files of a comparison.
+void write_csv(const std::filesystem::path& file, const Comparison& comparison);  ///< one line for each method
+/// The runs at all tolerances: one line for each method and tolerance.
+void write_work_precision(const std::filesystem::path& file, const Comparison& comparison);
+void write_report(const std::filesystem::path& file, const Comparison& comparison);
+
 /// For programs: one JSON object each, with `format_version`.
 std::string to_json(const Motion& motion);  ///< the summary of the run
 std::string to_json(const Check& check);
+std::string to_json(const Comparison& comparison);
+std::string to_json(const EquationsOfMotion& equations);
 std::string start_json(Simulation& simulation, int random_starts = 0);
-std::string equations_json(Simulation& simulation, const std::string& basis = "lu");
 
 }  // namespace maggi

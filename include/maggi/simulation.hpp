@@ -6,6 +6,10 @@
 #include <vector>
 
 #include "maggi/check.hpp"
+#include "maggi/comparison.hpp"
+#include "maggi/equations.hpp"
+#include "maggi/hidden_constraint.hpp"
+#include "maggi/initial_conditions.hpp"
 #include "maggi/model.hpp"
 #include "maggi/motion.hpp"
 #include "maggi/run_options.hpp"
@@ -15,8 +19,6 @@ namespace maggi {
 class Dynamics;
 class Run;
 class System;
-struct HiddenConstraints;
-struct InitialConditions;
 
 /// The way of a model to its results. Each stage is computed when it is first asked for, once, and kept:
 ///
@@ -29,12 +31,15 @@ struct InitialConditions;
 ///     const maggi::Motion motion = four_bar.run({.until = 3.0});
 ///     if (motion.outcome() != maggi::Outcome::reached_end) std::puts(motion.explanation().c_str());
 ///
-/// It owns everything it needs and can be moved. One object per thread.
+/// It owns everything it needs. Copies share what has been computed so far, and each may be given other numbers; one
+/// object per thread.
 class Simulation {
  public:
   /// Error with file, line and column if the model is wrong; its [simulation] is looked at when it runs.
   explicit Simulation(Model model);
   ~Simulation();
+  Simulation(const Simulation& other);
+  Simulation& operator=(const Simulation& other);
   Simulation(Simulation&& other) noexcept;
   Simulation& operator=(Simulation&& other) noexcept;
 
@@ -42,14 +47,22 @@ class Simulation {
   std::string title() const;  ///< of the model, or else its file
 
   /// Gives a parameter ("l1"), or a position or velocity given at the start ("pin.angle", "pin.angle'"), another value.
-  /// Error with the nearest name if the model has none of that name.
+  /// Error with the nearest name if the model has none of that name. The start and what follows from it are computed
+  /// again; formulas are not derived again, unless numbers decide what the equations are (docs/sweeps.md).
   void set(std::string_view name, double value);
 
   /// The consistent start, and what is in force there. Error (NoConsistentStart) that names the conflict if there is
-  /// none. See maggi/expert/initial_conditions.hpp.
+  /// none.
   const InitialConditions& start();
   const HiddenConstraints& hidden_constraints();
   const Check& check();
+  /// The equations of motion at the start, or at another state. Error (numerics) if the basis refuses there; Error
+  /// (model) if no basis has this name, or if it is no state of this model.
+  EquationsOfMotion equations(const EquationsOptions& options = {});
+  EquationsOfMotion equations(const State& state, const EquationsOptions& options = {});
+  /// Every formulation on every basis, on this model. Error (model) if a name is unknown, no method is left or the
+  /// options of the run do not fit.
+  Comparison compare(const CompareOptions& options = {});
   /// Start and end time of a run with these options [s]. Error if the model gives no end.
   std::pair<double, double> span(const RunOptions& options = {});
 

@@ -9,11 +9,11 @@
 #include "analysis/compared_method.hpp"
 #include "analysis/followed_motion.hpp"
 #include "analysis/nearby.hpp"
+#include "base/cpu_time.hpp"
 #include "base/largest.hpp"
 #include "base/names.hpp"
 #include "dynamics/contacts.hpp"
 #include "maggi/error.hpp"
-#include "start/initial_conditions.hpp"
 
 namespace maggi {
 
@@ -42,12 +42,14 @@ void check_positive(const char* name, double value) {
     throw Error(Errc::model, {}, fmt::format("{} = {} is not a positive finite number", name, value));
 }
 
+bool has_fixed_step(const IntegrateOptions& options) { return options.integrator == "rk4"; }
+
 /// The same run at another rtol: atol keeps its ratio, a fixed step follows the order 4 of its method.
 IntegrateOptions at_tolerance(IntegrateOptions options, double rtol) {
   const double ratio = rtol / options.rtol;
   options.rtol = rtol;
   options.atol *= ratio;
-  if (options.integrator == "rk4") options.step *= std::pow(ratio, 0.25);
+  if (has_fixed_step(options)) options.step *= std::pow(ratio, 0.25);
   return options;
 }
 
@@ -69,19 +71,26 @@ void judge_ends(std::vector<ComparisonRow*>& rows, double rtol) {
 /// Works through the phases; an interrupt ends any of them, and what exists stays.
 class Comparer {
  public:
-  Comparer(const System& system, const CompareOptions& options)
-      : system_(system), options_(options), methods_(list_methods(options, system)), automatic_(system) {
+  Comparer(const System& system, const CompareOptions& options, const IntegrateOptions& integrate)
+      : system_(system),
+        options_(options),
+        integrate_(integrate),
+        methods_(list_methods(options, system)),
+        automatic_(system) {
     check_known(options.drifts, drift_names(), "drift control");
     check_known(options.unknowns, unknowns_names(), "choice of unknowns");
     check_positive("accuracy", options.accuracy);
     for (const double rtol : options.rtols) check_positive("rtol", rtol);
   }
 
-  Comparison compare() {
-    const InitialConditions start = find_initial_conditions(automatic_, system_.start());
+  Comparison compare(const InitialConditions& start) {
     start_ = {start.state, start.mode};
+    enter(automatic_, start_);
     result_.t = start.state.t;
     result_.accuracy = options_.accuracy;
+    result_.with_motion = options_.run;
+    result_.rtol = integrate_.rtol;
+    if (has_fixed_step(integrate_)) result_.step = integrate_.step;
     if (options_.run) list_motion_kinds();
     solve_start(ReferenceSolution(automatic_, start.state, start.acceleration));
     if (options_.run) find_reference_motion();
@@ -94,7 +103,7 @@ class Comparer {
   }
 
  private:
-  bool stopped() const { return options_.integrate.interrupt != nullptr && options_.integrate.interrupt->load(); }
+  bool stopped() const { return integrate_.interrupt != nullptr && integrate_.interrupt->load(); }
 
   void tell(std::string_view phase, double part) const {
     if (options_.progress) options_.progress(phase, part);
@@ -105,10 +114,10 @@ class Comparer {
     const auto or_own = [](const std::vector<std::string>& names, const std::string& own) {
       return names.empty() ? std::vector{own} : names;
     };
-    for (const std::string& unknowns : or_own(options_.unknowns, options_.integrate.unknowns))
-      for (const std::string& drift : or_own(options_.drifts, options_.integrate.drift)) {
+    for (const std::string& unknowns : or_own(options_.unknowns, integrate_.unknowns))
+      for (const std::string& drift : or_own(options_.drifts, integrate_.drift)) {
         MotionKind& kind = kinds_.emplace_back();
-        kind.options = options_.integrate;
+        kind.options = integrate_;
         kind.options.unknowns = unknowns;
         kind.options.drift = drift;
       }
@@ -142,7 +151,7 @@ class Comparer {
   /// Ends of motions are compared with it, and v̇ and λ at states on its way.
   void find_reference_motion() {
     if (stopped()) return;
-    const IntegrateOptions& given = options_.integrate;
+    const IntegrateOptions& given = integrate_;
     IntegrateOptions tight = IntegrateOptions{.until = given.until, .output = given.output};
     tight.interrupt = given.interrupt;
     tight.max_step = given.max_step;
@@ -341,6 +350,7 @@ class Comparer {
 
   const System& system_;
   const CompareOptions& options_;
+  const IntegrateOptions& integrate_;
   std::vector<Method> methods_;
   std::vector<MotionKind> kinds_;
   Dynamics automatic_;
@@ -353,6 +363,9 @@ class Comparer {
 
 }  // namespace
 
-Comparison compare(const System& system, const CompareOptions& options) { return Comparer(system, options).compare(); }
+Comparison compare(const System& system, const InitialConditions& start, const CompareOptions& options,
+                   const IntegrateOptions& integrate) {
+  return Comparer(system, options, integrate).compare(start);
+}
 
 }  // namespace maggi

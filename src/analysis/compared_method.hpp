@@ -2,8 +2,8 @@
 #include <memory>
 #include <span>
 
-#include "analysis/comparison.hpp"
 #include "analysis/reference_solution.hpp"
+#include "maggi/comparison.hpp"
 
 namespace maggi::analysis {
 

@@ -34,9 +34,32 @@ Attempt attempt_start(const Model& model, std::string_view formulation, std::str
   return attempt;
 }
 
+/// The start of a model whose equations were derived before; nothing if they do not fit these numbers.
+std::optional<CompleteSystem> take_over(const DerivedBefore& before, const Model& model, std::string_view formulation,
+                                        std::string_view basis) {
+  CompleteSystem complete;
+  try {
+    complete.system = std::make_shared<EquationSystem>(*before.system, model);
+    complete.dynamics = std::make_unique<Dynamics>(*complete.system, formulation, basis);
+    complete.start = find_initial_conditions(*complete.dynamics, complete.system->start());
+  } catch (const Error&) {
+    return std::nullopt;  // whether something is hidden there is found out by those who derive it
+  }
+  if (complete.dynamics->rank() != before.rank) return std::nullopt;
+  return complete;
+}
+
 }  // namespace
 
-CompleteSystem complete_system(const Model& model, std::string_view formulation, std::string_view basis) {
+bool may_share(const Model& model, const System& system, const HiddenConstraints& hidden) {
+  return !model.mechanism.given() && hidden.found.empty() && hidden.unfinished.empty() && model.controls.empty() &&
+         system.shape().s_a == 0 && EquationSystem::can_share(model);
+}
+
+CompleteSystem complete_system(const Model& model, std::string_view formulation, std::string_view basis,
+                               const DerivedBefore* before) {
+  if (before)
+    if (std::optional<CompleteSystem> same = take_over(*before, model, formulation, basis)) return std::move(*same);
   const bool may_hide =
       !model.mechanism.given();  // a mechanism has no formulas from which a condition could be derived
   Attempt attempt = attempt_start(model, formulation, basis, may_hide);

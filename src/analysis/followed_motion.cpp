@@ -4,14 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 
+#include "base/cpu_time.hpp"
 #include "base/largest.hpp"
 #include "maggi/error.hpp"
 
 namespace maggi::analysis {
-
-double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 std::string reason(const std::string& explanation) {
   constexpr std::string_view before = "refuses: ";

@@ -2,13 +2,11 @@
 #include <memory>
 #include <vector>
 
-#include "analysis/comparison.hpp"
 #include "base/largest.hpp"
 #include "integration/integrate.hpp"
+#include "maggi/comparison.hpp"
 
 namespace maggi::analysis {
-
-double cpu_seconds();
 
 /// A state, and what is in force there.
 struct Moment {

@@ -1,16 +1,8 @@
 #pragma once
-#include <string>
-#include <vector>
-
-#include "analysis/hidden_constraint.hpp"
+#include "maggi/hidden_constraint.hpp"
 #include "system/formulas/equation_system.hpp"
 
 namespace maggi {
-
-struct HiddenConstraints {
-  std::vector<HiddenConstraint> found;
-  std::string unfinished;  ///< why the search ended before nothing new appeared; empty otherwise
-};
 
 /// Where the rows of velocity level lose rank at a moving start, and gain it back nearby, the motion stays where they
 /// are dependent: a row c that is a combination of rows A there satisfies all minors that border a regular block of A,

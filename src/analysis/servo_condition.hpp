@@ -2,7 +2,7 @@
 #include <optional>
 #include <string>
 
-#include "analysis/hidden_constraint.hpp"
+#include "maggi/hidden_constraint.hpp"
 #include "system/formulas/equation_system.hpp"
 
 namespace maggi::analysis {

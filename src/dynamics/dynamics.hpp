@@ -7,9 +7,9 @@
 
 #include "basis/metric_factor.hpp"
 #include "dynamics/law_solutions.hpp"
-#include "dynamics/mode.hpp"
 #include "maggi/expert/formulation.hpp"
 #include "maggi/expert/system.hpp"
+#include "maggi/mode.hpp"
 
 namespace maggi {
 

@@ -1,7 +1,7 @@
 #pragma once
 #include "dynamics/linear_laws.hpp"
-#include "dynamics/mode.hpp"
 #include "maggi/expert/equations.hpp"
+#include "maggi/mode.hpp"
 
 namespace maggi {
 

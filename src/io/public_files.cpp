@@ -1,13 +1,14 @@
 // The public door of io: files and JSON of models, motions and checks.
 #include "io/csv/csv.hpp"
+#include "io/file/file.hpp"
 #include "io/json/check_json.hpp"
+#include "io/json/comparison_json.hpp"
 #include "io/json/json.hpp"
 #include "io/npz/npz.hpp"
 #include "io/report/report.hpp"
 #include "io/toml/model_file.hpp"
 #include "maggi/files.hpp"
 #include "simulation/motion_data.hpp"
-#include "simulation/start_equations.hpp"
 #include "simulation/start_report.hpp"
 
 namespace maggi {
@@ -23,19 +24,25 @@ void write_report(const std::filesystem::path& file, const Motion& motion) {
   write_report(file, run_report_json(motion));
 }
 
+void write_csv(const std::filesystem::path& file, const Comparison& comparison) {
+  write_file(file, comparison_csv(comparison));
+}
+void write_work_precision(const std::filesystem::path& file, const Comparison& comparison) {
+  write_file(file, work_precision_csv(comparison));
+}
+void write_report(const std::filesystem::path& file, const Comparison& comparison) {
+  write_report(file, comparison_report_json(comparison));
+}
+
+std::string to_json(const Comparison& comparison) { return comparison_json(comparison); }
 std::string to_json(const Check& check) { return check_json(check); }
+std::string to_json(const EquationsOfMotion& equations) { return equations_json(equations); }
 std::string to_json(const Motion& motion) { return summary_json(motion.summary()); }
 
 std::string start_json(Simulation& simulation, int random_starts) {
   const StartReport report(simulation, random_starts);
   return initial_conditions_json(report.shape, report.start, report.undetermined,
                                  report.assemblies ? &*report.assemblies : nullptr);
-}
-
-std::string equations_json(Simulation& simulation, const std::string& basis) {
-  const StartEquations at(simulation, basis);
-  return equations_json(at.shape, at.start.state, at.equations, at.basis.get(), at.derived ? &*at.derived : nullptr,
-                        at.complement ? &*at.complement : nullptr);
 }
 
 }  // namespace maggi

@@ -8,14 +8,6 @@
 
 namespace maggi {
 
-/// How far a state is from the constraints, in the units of the coordinates: |f_i| / ‖row i of C‖₂, the largest of all
-/// rows.
-struct Residuals {
-  double position = 0.0;
-  double velocity = 0.0;
-  int worst_position = -1, worst_velocity = -1;  ///< rows; −1 if there are none
-};
-
 /// Are constraint rows independent, and how clearly? In the metric of the mass, where nothing depends on units.
 struct Independence {
   int rank = 0;

@@ -54,9 +54,18 @@ Summary integrate_and_summarise(Dynamics& dynamics, const State& start, Trajecto
 }  // namespace
 
 void Simulation::Stages::begin() {
-  if (system) return;
-  const SimulationSettings& given = model.simulation;
-  CompleteSystem complete = complete_system(model, given.formulation.value_or("auto"), given.basis.value_or(""));
+  if (dynamics) return;
+  const std::string formulation = model.simulation.formulation.value_or("auto");
+  const std::string basis = model.simulation.basis.value_or("");
+  if (system) {  // of the simulation that this one is a copy of
+    dynamics = std::make_unique<Dynamics>(*system, formulation, basis);
+    dynamics->set_mode(start.mode);
+    dynamics->decide_rows(start.state);
+    return;
+  }
+  CompleteSystem complete = complete_system(model, formulation, basis, before ? &*before : nullptr);
+  if (!before && may_share(model, *complete.system, complete.hidden))  // the first: results depend on no history
+    before = {std::dynamic_pointer_cast<const EquationSystem>(complete.system), complete.dynamics->rank()};
   system = std::move(complete.system);
   dynamics = std::move(complete.dynamics);
   start = std::move(complete.start);
@@ -115,6 +124,8 @@ void Simulation::Stages::forget() {
 
 Simulation::Simulation(Model model) : stages_(std::make_unique<Stages>(std::move(model))) {}
 Simulation::~Simulation() = default;
+Simulation::Simulation(const Simulation& other) : stages_(std::make_unique<Stages>(*other.stages_)) {}
+Simulation& Simulation::operator=(const Simulation& other) { return *this = Simulation(other); }
 Simulation::Simulation(Simulation&& other) noexcept = default;
 Simulation& Simulation::operator=(Simulation&& other) noexcept = default;
 

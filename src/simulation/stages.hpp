@@ -14,13 +14,23 @@
 
 namespace maggi {
 
-/// The stages of a simulation, each computed once.
+/// The stages of a simulation, each computed once. Copies share what is const; each has its own Dynamics.
 struct Simulation::Stages {
   explicit Stages(Model given) : model(std::move(given)) {}
+  Stages(const Stages& other)
+      : model(other.model),
+        before(other.before),
+        system(other.system),
+        start(other.start),
+        hidden(other.hidden),
+        certificate(other.certificate),
+        check(other.check) {}
+  Stages& operator=(const Stages&) = delete;
 
   Model model;
-  std::shared_ptr<System> system;  ///< null: not made yet
-  std::unique_ptr<Dynamics> dynamics;
+  std::optional<DerivedBefore> before;  ///< of the last system, for other numbers
+  std::shared_ptr<System> system;       ///< null: not made yet
+  std::unique_ptr<Dynamics> dynamics;   ///< null: not made yet, by this copy
   InitialConditions start;
   HiddenConstraints hidden;
   std::shared_ptr<const Certificate> certificate;
@@ -35,7 +45,7 @@ struct Simulation::Stages {
   Settings settings(const RunOptions& options) const;
   /// A motion without states.
   std::shared_ptr<Motion::Data> motion(const Settings& settings, Reactions reactions);
-  void forget();  ///< a number of the model has changed
+  void forget();  ///< a number of the model has changed: start and later are dropped
 };
 
 }  // namespace maggi

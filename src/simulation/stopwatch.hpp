@@ -1,13 +1,11 @@
 #pragma once
-#include <ctime>
 #include <string>
 #include <utility>
 #include <vector>
 
-namespace maggi {
+#include "base/cpu_time.hpp"
 
-/// CPU time of this process so far [s].
-inline double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+namespace maggi {
 
 /// Attributes the CPU time since the last call to what it was spent on.
 class Stopwatch {

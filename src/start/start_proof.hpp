@@ -1,5 +1,5 @@
 #pragma once
-#include "start/conflict.hpp"
+#include "maggi/conflict.hpp"
 #include "start/start_attempt.hpp"
 
 namespace maggi::integration {

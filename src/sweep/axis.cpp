@@ -1,4 +1,4 @@
-#include "sweep/axis.hpp"
+#include "maggi/sweep/axis.hpp"
 
 #include <fmt/format.h>
 

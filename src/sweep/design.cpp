@@ -1,4 +1,4 @@
-#include "sweep/design.hpp"
+#include "maggi/sweep/design.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "sweep/measure.hpp"
+#include "maggi/sweep/measure.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #pragma once
+#include "maggi/sweep/measure.hpp"
+#include "maggi/sweep/run_result.hpp"
 #include "results/trajectory.hpp"
-#include "sweep/measure.hpp"
-#include "sweep/run_result.hpp"
 
 namespace maggi::sweep {
 

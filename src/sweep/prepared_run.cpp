@@ -6,7 +6,6 @@
 #include <cmath>
 #include <utility>
 
-#include "analysis/complete_system.hpp"
 #include "model/numbers.hpp"
 #include "start/initial_conditions.hpp"
 #include "sweep/measured.hpp"
@@ -53,46 +52,31 @@ void find_settings(const Model& model, const std::vector<Measure>& measures, Run
   o.output = on_the_way && o.output > 0.0 ? step / std::ceil(step / o.output - same_time) : step;
 }
 
-void find_start(PreparedRun& run) {
-  run.dynamics = std::make_unique<Dynamics>(*run.system, run.settings.formulation, run.settings.basis);
-  run.start = find_initial_conditions(*run.dynamics, run.system->start()).state;
-}
-
 }  // namespace
 
-std::vector<Adjustable> varied(Model& model, const Design& design) {
-  std::vector<Adjustable> result;
-  const std::vector<Adjustable> all = adjustables(model);
-  for (const Axis& axis : design.axes()) result.push_back(*std::ranges::find(all, axis.name(), &Adjustable::name));
-  return result;
+void set_numbers(Simulation& simulation, const Design& design, std::uint64_t run) {
+  for (std::size_t i = 0; i < design.axes().size(); ++i) simulation.set(design.axes()[i].name(), design.value(run, i));
 }
 
-PreparedRun prepare(const Model& model, const std::vector<Measure>& measures, const SharedFormulas* shared) {
+PreparedRun prepare(Simulation& simulation, const std::vector<Measure>& measures, const SharedFormulas* shared) {
   PreparedRun run;
-  find_settings(model, measures, run);
-  if (shared) {
-    auto system = std::make_unique<WithNumbers>(*shared->system, model);
-    run.shared = system.get();
-    run.system = std::move(system);
-    find_start(run);
-    if (run.dynamics->rank() == shared->rank) return run;
-    run.shared = nullptr;
-  }
-  run.dynamics.reset();
-  CompleteSystem complete = complete_system(model, run.settings.formulation, run.settings.basis);
-  run.system = std::move(complete.system);
-  run.dynamics = std::move(complete.dynamics);
-  run.start = complete.start.state;
+  find_settings(simulation.model(), measures, run);
+  run.start = simulation.start().state;
+  run.system = &simulation.system();
+  run.dynamics = &simulation.dynamics();
+  const auto* formulas = dynamic_cast<const EquationSystem*>(run.system);
+  if (shared && formulas && formulas->shares_with(*shared->system)) run.shared = formulas;
   return run;
 }
 
 std::optional<PreparedRun> prepare(const RunNumbers::Values& values, const SharedFormulas& shared) {
   PreparedRun run;
   static_cast<RunSettings&>(run) = *shared.settings;
-  auto system = std::make_unique<WithNumbers>(*shared.system, values.parameters, values.start);
-  run.shared = system.get();
-  run.system = std::move(system);
-  find_start(run);
+  run.own_system = std::make_shared<const EquationSystem>(*shared.system, values.parameters, values.start);
+  run.own_dynamics = std::make_unique<Dynamics>(*run.own_system, run.settings.formulation, run.settings.basis);
+  run.system = run.shared = run.own_system.get();
+  run.dynamics = run.own_dynamics.get();
+  run.start = find_initial_conditions(*run.dynamics, run.system->start()).state;
   return run.dynamics->rank() == shared.rank ? std::optional(std::move(run)) : std::nullopt;
 }
 

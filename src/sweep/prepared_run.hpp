@@ -1,16 +1,13 @@
 #pragma once
 #include "dynamics/dynamics.hpp"
 #include "integration/settings.hpp"
-#include "model/adjustable.hpp"
-#include "sweep/design.hpp"
-#include "sweep/measure.hpp"
+#include "maggi/simulation.hpp"
+#include "maggi/sweep/design.hpp"
+#include "maggi/sweep/measure.hpp"
 #include "sweep/run_numbers.hpp"
-#include "sweep/with_numbers.hpp"
+#include "system/formulas/equation_system.hpp"
 
 namespace maggi::sweep {
-
-/// The quantities of the axes in a model, in their order.
-std::vector<Adjustable> varied(Model& model, const Design& design);
 
 /// How a run is made.
 struct RunSettings {
@@ -20,7 +17,7 @@ struct RunSettings {
 
 /// Equations derived once for all runs.
 struct SharedFormulas {
-  std::unique_ptr<const EquationSystem> system;
+  std::shared_ptr<const EquationSystem> system;
   int rank;                                    ///< of the constraints at the start of run 0, where nothing is hidden
   std::optional<RunNumbers> numbers{};         ///< of all runs; none: each reads them from the model
   std::optional<RunSettings> settings{};       ///< of all runs, where there are numbers
@@ -29,14 +26,20 @@ struct SharedFormulas {
 
 /// A run at its consistent start.
 struct PreparedRun : RunSettings {
-  std::unique_ptr<System> system;
-  std::unique_ptr<Dynamics> dynamics;
+  std::shared_ptr<const EquationSystem> own_system;  ///< of a run by numbers; otherwise the simulation has them
+  std::unique_ptr<Dynamics> own_dynamics;
+  const System* system = nullptr;
+  Dynamics* dynamics = nullptr;
   State start;
-  const WithNumbers* shared = nullptr;  ///< the system, if it shares the formulas of the sweep
+  const EquationSystem* shared = nullptr;  ///< the system, if it shares the formulas of the sweep
 };
 
-/// With the numbers that `model` has by now; `shared` may be none. Error as find_initial_conditions().
-PreparedRun prepare(const Model& model, const std::vector<Measure>& measures, const SharedFormulas* shared);
+/// Gives a simulation the numbers of a run.
+void set_numbers(Simulation& simulation, const Design& design, std::uint64_t run);
+
+/// With the numbers that the simulation has, which must stay as it is as long as the run is used; `shared` may be none.
+/// Error as Simulation::start().
+PreparedRun prepare(Simulation& simulation, const std::vector<Measure>& measures, const SharedFormulas* shared);
 
 /// With these numbers; nothing if the constraints have another rank than in run 0.
 std::optional<PreparedRun> prepare(const RunNumbers::Values& values, const SharedFormulas& shared);

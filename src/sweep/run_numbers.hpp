@@ -5,8 +5,8 @@
 
 #include "expression/tape.hpp"
 #include "maggi/expert/system.hpp"
-#include "sweep/design.hpp"
-#include "sweep/measure.hpp"
+#include "maggi/sweep/design.hpp"
+#include "maggi/sweep/measure.hpp"
 
 namespace maggi::sweep {
 

@@ -1,4 +1,4 @@
-#include "sweep/spread.hpp"
+#include "maggi/sweep/spread.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,10 @@
+#include "integration/integrate.hpp"
+#include "maggi/error.hpp"
 #include "start/start_attempt.hpp"
+#include "sweep/lane_batch.hpp"
 #include "sweep/measured.hpp"
-#include "sweep/prepared_run.hpp"
-#include "sweep/side_by_side.hpp"
-#include "sweep/sweep.hpp"
+#include "sweep/parameterised_system.hpp"
+#include "sweep/plan.hpp"
 
 namespace maggi {
 
@@ -12,7 +14,7 @@ namespace {
 class StartFinder {
  public:
   explicit StartFinder(const sweep::SharedFormulas& shared)
-      : system_(*shared.system, shared.system->parameters(), shared.system->start()), workspace_(system_.workspace()) {}
+      : system_(*shared.system), workspace_(system_.workspace()) {}
 
   /// Nothing if there is none, or if it takes more than positions and speeds to say so.
   std::optional<State> operator()(const sweep::RunNumbers::Values& values) {
@@ -21,41 +23,41 @@ class StartFinder {
   }
 
  private:
-  sweep::WithNumbers system_;
+  sweep::ParameterisedSystem system_;
   std::unique_ptr<Workspace> workspace_;
 };
 
 }  // namespace
 
 struct SweepWorker::Inside {
-  const Sweep& sweep;
+  Sweep sweep;
   const std::atomic<bool>* interrupt;
-  Model model;
-  std::vector<Adjustable> quantities;          // of this model
+  Simulation simulation;
+  const sweep::SharedFormulas* shared;
   const sweep::RunNumbers* numbers = nullptr;  // of all runs, if they need no model of their own
   sweep::RunNumbers::Values values;
   std::optional<StartFinder> find_start;
-  std::optional<sweep::SideBySide> lanes;
+  std::optional<sweep::LaneBatch> lanes;
 
   Inside(const Sweep& s, const std::atomic<bool>* flag)
-      : sweep(s), interrupt(flag), model(s.model()), quantities(sweep::varied(model, s.design())) {
-    if (const sweep::SharedFormulas* shared = sweep.formulas_.get(); shared && shared->numbers) {
+      : sweep(s), interrupt(flag), simulation(s.plan_->first), shared(s.plan_->formulas.get()) {
+    if (shared && shared->numbers) {
       numbers = &*shared->numbers;
       values = numbers->values();
       find_start.emplace(*shared);
     }
     if (!sweep.in_lanes()) return;
-    IntegrateOptions options = *sweep.formulas_->in_lanes;
+    IntegrateOptions options = *shared->in_lanes;
     options.interrupt = interrupt;
-    lanes.emplace(*sweep.formulas_, options, sweep.measures());
+    lanes.emplace(*shared, options, sweep.measures());
   }
 
   sweep::PreparedRun prepare(std::uint64_t run) {
     std::optional<sweep::PreparedRun> prepared;
-    if (numbers && numbers->fill(sweep.design(), run, values)) prepared = sweep::prepare(values, *sweep.formulas_);
+    if (numbers && numbers->fill(sweep.design(), run, values)) prepared = sweep::prepare(values, *shared);
     if (!prepared) {
-      for (std::size_t i = 0; i < quantities.size(); ++i) quantities[i].set(sweep.design().value(run, i));
-      prepared = sweep::prepare(model, sweep.measures(), sweep.formulas_.get());
+      sweep::set_numbers(simulation, sweep.design(), run);
+      prepared = sweep::prepare(simulation, sweep.measures(), shared);
     }
     prepared->settings.integrate.interrupt = interrupt;
     return std::move(*prepared);
@@ -88,7 +90,7 @@ struct SweepWorker::Inside {
   bool add_by_numbers(std::uint64_t run, sweep::LaneGroup& runs) {
     if (!numbers->fill(sweep.design(), run, values)) return false;
     std::optional<State> start = (*find_start)(values);
-    if (start) runs.add(run, sweep.formulas_->settings->times, values.parameters, std::move(*start));
+    if (start) runs.add(run, shared->settings->times, values.parameters, std::move(*start));
     return start.has_value();
   }
   bool add_by_model(std::uint64_t run, sweep::LaneGroup& runs) {

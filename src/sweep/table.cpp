@@ -1,17 +1,18 @@
-#include "sweep/table.hpp"
+#include "maggi/sweep/table.hpp"
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "sweep/large_array.hpp"
 
 namespace maggi {
 
-SweepTable::SweepTable(const Sweep& sweep, const std::filesystem::path& folder)
-    : sweep_(sweep),
-      width_(sweep.columns().size()),
-      done_(sweep.design().size(), false),
-      values_(std::make_unique<sweep::LargeArray>(sweep.design().size() * width_, folder)) {}
+SweepTable::SweepTable(Sweep sweep, const std::filesystem::path& folder)
+    : sweep_(std::move(sweep)),
+      width_(sweep_.columns().size()),
+      done_(sweep_.design().size(), false),
+      values_(std::make_unique<sweep::LargeArray>(sweep_.design().size() * width_, folder)) {}
 
 SweepTable::~SweepTable() = default;
 SweepTable::SweepTable(SweepTable&&) noexcept = default;

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "sweep/table.hpp"
+#include "maggi/sweep/table.hpp"
 
 namespace maggi::sweep {
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/largest.hpp"
+#include "maggi/text.hpp"
 #include "text/table.hpp"
 #include "text/words.hpp"
 
@@ -42,7 +43,18 @@ struct Column {
   std::function<std::string(const ComparisonRow&)> cell;
 };
 
-std::vector<Column> columns(const CompareOptions& options, double unit) {
+/// More than one kind of drift control, or of unknowns, among the rows?
+bool differ(const Comparison& found, std::string ComparisonRow::*member) {
+  const std::string* first = nullptr;
+  for (const ComparisonRow& row : found.rows) {
+    if ((row.*member).empty()) continue;
+    if (first && *first != row.*member) return true;
+    first = &(row.*member);
+  }
+  return false;
+}
+
+std::vector<Column> columns(const Comparison& found, double unit) {
   const auto of_motion = [](auto text) {
     return [text](const ComparisonRow& row) { return row.motion ? text(*row.motion) : std::string(); };
   };
@@ -50,15 +62,16 @@ std::vector<Column> columns(const CompareOptions& options, double unit) {
   using Motion = const ComparisonRow::Motion&;
   std::vector<Column> all{{"formulation", 'l', [](Row row) { return row.formulation; }},
                           {"basis", 'l', [](Row row) { return row.basis; }}};
-  if (options.drifts.size() > 1) all.push_back({"drift control", 'l', [](Row row) { return row.drift_control; }});
-  if (options.unknowns.size() > 1) all.push_back({"unknowns", 'l', [](Row row) { return row.unknowns; }});
+  if (differ(found, &ComparisonRow::drift_control))
+    all.push_back({"drift control", 'l', [](Row row) { return row.drift_control; }});
+  if (differ(found, &ComparisonRow::unknowns)) all.push_back({"unknowns", 'l', [](Row row) { return row.unknowns; }});
   all.insert(all.end(),
              {{"time", 'r', [unit](Row row) { return row.seconds ? fmt::format("{:.2f}", *row.seconds / unit) : ""; }},
               {"v̇", 'r', [](Row row) { return rounded(row.vdot_error); }},
               {"λ", 'r', [](Row row) { return rounded(row.lambda_error); }},
               {"C D", 'r', [](Row row) { return rounded(row.complement_error); }},
               {"cond D", 'r', [](Row row) { return row.condition ? fmt::format("{:.3g}", *row.condition) : ""; }}});
-  if (!options.run) return all;
+  if (!found.with_motion) return all;
   all.insert(
       all.end(),
       {{"work [ms]", 'r', [](Row row) { return row.work ? fmt::format("{:.2f}", 1e3 * row.work->seconds) : ""; }},
@@ -70,27 +83,26 @@ std::vector<Column> columns(const CompareOptions& options, double unit) {
   return all;
 }
 
-std::string legend(const Comparison& found, const CompareOptions& options, double unit) {
+std::string legend(const Comparison& found, double unit) {
   std::string text;
   if (std::isfinite(unit)) text += fmt::format("  time     of one evaluation; 1 is {:.3g} µs\n", 1e6 * unit);
   text += fmt::format(
       "  v̇, λ     relative errors against extended precision, the largest at {}\n"
       "  C D      largest entry, relative; cond D: condition number of the basis\n",
       found.states == 1 ? "the start" : fmt::format("{} states", found.states));
-  if (!options.run) return text;
-  const bool fixed = options.integrate.integrator == "rk4";
+  if (!found.with_motion) return text;
   return text + fmt::format(
                     "  work     CPU time to end within {:g} of a run that is tighter, and evaluations for it\n"
                     "  end      relative error of the last state after `steps` at {} {:g}\n"
                     "  drift    largest scaled position residual; energy: largest change [J]\n",
-                    found.accuracy, fixed ? "step" : "rtol", fixed ? options.integrate.step : options.integrate.rtol);
+                    found.accuracy, found.step ? "step" : "rtol", found.step.value_or(found.rtol));
 }
 
-std::string numbers_text(const Comparison& found, const CompareOptions& options) {
+std::string comparison_table(const Comparison& found) {
   const std::vector<const ComparisonRow*> rows = by_cost(found);
   if (rows.empty()) return "";
   const double unit = fastest(rows);
-  const std::vector<Column> all = columns(options, unit);
+  const std::vector<Column> all = columns(found, unit);
   std::string alignment;
   std::vector<std::string> head;
   for (const Column& column : all) {
@@ -104,7 +116,20 @@ std::string numbers_text(const Comparison& found, const CompareOptions& options)
     for (const Column& column : all) cells.push_back(column.cell(*row));
     table.row(cells);
   }
-  return fmt::format("{}\n{}", table.text(), legend(found, options, unit));
+  return fmt::format("{}\n{}", table.text(), legend(found, unit));
+}
+
+/// "augmented, maggi (qr, svd)"
+std::string method_names(const std::vector<const ComparisonRow*>& rows) {
+  std::vector<std::string> names;
+  for (auto row = rows.begin(); row != rows.end();) {
+    const std::string& formulation = (*row)->formulation;
+    std::vector<std::string> bases;
+    for (; row != rows.end() && (*row)->formulation == formulation; ++row)
+      if (bases.empty() || bases.back() != (*row)->basis) bases.push_back((*row)->basis);
+    names.push_back(bases[0].empty() ? formulation : fmt::format("{} ({})", formulation, listed(bases)));
+  }
+  return listed(names);
 }
 
 /// Methods with the same thing to say share a line.
@@ -148,28 +173,17 @@ std::string verdict(const Comparison& found) {
 
 }  // namespace
 
-std::string method_names(const std::vector<const ComparisonRow*>& rows) {
-  std::vector<std::string> names;
-  for (auto row = rows.begin(); row != rows.end();) {
-    const std::string& formulation = (*row)->formulation;
-    std::vector<std::string> bases;
-    for (; row != rows.end() && (*row)->formulation == formulation; ++row)
-      if (bases.empty() || bases.back() != (*row)->basis) bases.push_back((*row)->basis);
-    names.push_back(bases[0].empty() ? formulation : fmt::format("{} ({})", formulation, listed(bases)));
-  }
-  return listed(names);
-}
-
-std::string comparison_text(const Comparison& found, const std::string& title, const CompareOptions& options) {
-  const bool drifts = options.drifts.size() > 1, unknowns = options.unknowns.size() > 1, kinds = drifts || unknowns;
+std::string comparison_text(const Comparison& found) {
+  const bool drifts = differ(found, &ComparisonRow::drift_control), unknowns = differ(found, &ComparisonRow::unknowns);
+  const bool kinds = drifts || unknowns;
   const auto with_kind = [&](const ComparisonRow& row, const std::string& what) {
     if (what.empty() || row.drift_control.empty()) return what;
     return (drifts ? fmt::format("drift {}: ", row.drift_control) : "") +
            (unknowns ? fmt::format("unknowns {}: ", row.unknowns) : "") + what;
   };
-  std::string text = fmt::format("{}: {} from t = {}\n\n{}", title,
+  std::string text = fmt::format("{}: {} from t = {}\n\n{}", found.title,
                                  count(static_cast<long>(found.rows.size()), kinds ? "row" : "method"), number(found.t),
-                                 numbers_text(found, options));
+                                 comparison_table(found));
   text += grouped(found, "Refused:", [](const ComparisonRow& row) { return row.vdot_error ? "" : row.failure; });
   text += grouped(
       found, "Failed:", [&](const ComparisonRow& row) { return row.vdot_error ? with_kind(row, row.failure) : ""; });
@@ -183,4 +197,24 @@ std::string comparison_text(const Comparison& found, const std::string& title, c
   return text + "\n" + verdict(found);
 }
 
+std::string comparison_complaint(const Comparison& found, const std::string& file) {
+  std::string text;
+  std::vector<const ComparisonRow*> wrong;
+  for (const ComparisonRow& row : found.rows)
+    if (!row.disagreement.empty()) wrong.push_back(&row);
+  if (!wrong.empty())
+    text += fmt::format("{}: {} {} not agree with the reference\n", file, method_names(wrong),
+                        wrong.size() == 1 ? "does" : "do");
+  if (!found.reference_failure.empty())
+    text += fmt::format("{}: no reference for the motion: {}\n", file, found.reference_failure);
+  if (found.interrupted) text += fmt::format("{}: interrupted\n", file);
+  return text;
+}
+
 }  // namespace maggi::text
+
+namespace maggi {
+
+std::string to_text(const Comparison& comparison) { return text::comparison_text(comparison); }
+
+}  // namespace maggi

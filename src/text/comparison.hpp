@@ -1,15 +1,15 @@
 #pragma once
 #include <string>
-#include <vector>
 
-#include "analysis/comparison.hpp"
+#include "maggi/comparison.hpp"
 
 namespace maggi::text {
 
 /// For people: a table, the cheapest first, then who refuses, fails or is wrong, and the verdict.
-std::string comparison_text(const Comparison& found, const std::string& title, const CompareOptions& options);
+std::string comparison_text(const Comparison& found);
 
-/// "augmented, maggi (qr, svd)"
-std::string method_names(const std::vector<const ComparisonRow*>& rows);
+/// What is wrong with a comparison, a line each: methods that disagree, no reference, an interrupt. Empty if nothing
+/// is.
+std::string comparison_complaint(const Comparison& found, const std::string& file);
 
 }  // namespace maggi::text

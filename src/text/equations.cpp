@@ -1,13 +1,9 @@
-// The equations at the start for people: what `maggi equations` prints.
+// The equations of motion for people: what `maggi equations` prints.
 #include <fmt/format.h>
 
-#include <functional>
-
 #include "maggi/error.hpp"
-#include "maggi/expert/print.hpp"
+#include "maggi/simulation.hpp"
 #include "maggi/text.hpp"
-#include "simulation/start_equations.hpp"
-#include "system/seam/displacement.hpp"
 #include "text/table.hpp"
 
 namespace maggi {
@@ -16,57 +12,17 @@ namespace text {
 
 namespace {
 
-using expression::Id;
-using Printer = std::string (*)(const expression::Graph&, Id);
-
-/// A formula for each entry; vectors have one column.
-struct Formulas {
-  std::vector<std::vector<std::string>> rows;
-  std::vector<std::vector<bool>> zero;
-};
-
-Formulas formulas(const DerivedEquations& derived, int rows, int cols, Printer printer,
-                  const std::function<Id(int, int)>& entry) {
-  Formulas result;
-  for (int i = 0; i < rows; ++i) {
-    result.rows.emplace_back();
-    result.zero.emplace_back();
-    for (int j = 0; j < cols; ++j) {
-      result.rows.back().push_back(printer(derived.graph, entry(i, j)));
-      result.zero.back().push_back(derived.graph.is_zero(entry(i, j)));
-    }
-  }
-  return result;
-}
-
-struct Symbols {
-  Formulas M, h, C, gamma, D, Ddot;
-
-  Symbols(const Shape& shape, const DerivedEquations& d, const ClosedForm& complement, Printer printer)
-      : M(formulas(d, shape.n(), shape.n(), printer,
-                   [&](int i, int j) { return i < j ? d.M[j * (j + 1) / 2 + i] : d.M[i * (i + 1) / 2 + j]; })),
-        h(formulas(d, shape.n(), 1, printer, [&](int i, int) { return d.h[i]; })),
-        C(formulas(d, shape.m(), shape.n(), printer, [&](int i, int j) { return d.C[i * shape.n() + j]; })),
-        gamma(formulas(d, shape.m(), 1, printer, [&](int i, int) { return d.gamma[i]; })),
-        D(matrix(d, complement, complement.D, printer)),
-        Ddot(matrix(d, complement, complement.Ddot, printer)) {}
-
-  static Formulas matrix(const DerivedEquations& d, const ClosedForm& complement, const std::vector<Id>& entries,
-                         Printer printer) {
-    return formulas(d, entries.empty() ? 0 : complement.rows, complement.cols, printer,
-                    [&](int i, int j) { return entries[i * complement.cols + j]; });
-  }
-};
+using Names = std::vector<std::string>;
+using Entries = EquationFormulas::Entries;
 
 /// A matrix with the names of its rows and columns.
-std::string named(const std::string& letter, const Matrix& A, const std::vector<std::string>& rows,
-                  const std::vector<std::string>& cols) {
+std::string named(const std::string& letter, const Matrix& A, const Names& rows, const Names& cols) {
   Table table("l" + std::string(cols.size(), 'r'));
-  std::vector<std::string> head{letter};
+  Names head{letter};
   head.insert(head.end(), cols.begin(), cols.end());
   table.row(head);
   for (Eigen::Index i = 0; i < A.rows(); ++i) {
-    std::vector<std::string> cells{rows[i]};
+    Names cells{rows[i]};
     for (Eigen::Index j = 0; j < A.cols(); ++j) cells.push_back(number(A(i, j)));
     table.row(cells);
   }
@@ -75,63 +31,71 @@ std::string named(const std::string& letter, const Matrix& A, const std::vector<
 
 /// [A b] under one head.
 std::string beside(const std::string& letter, const Matrix& A, const std::string& right, const Vector& b,
-                   const std::vector<std::string>& rows, std::vector<std::string> cols) {
+                   const Names& rows, Names cols) {
   Matrix both(A.rows(), A.cols() + 1);
   both << A, b;
   cols.push_back(right);
   return named(letter, both, rows, cols);
 }
 
-std::string entries(const std::string& letter, const Formulas& f, const std::vector<std::string>& rows,
-                    const std::vector<std::string>& cols, bool lower_only) {
+/// One line for each entry that is not zero.
+std::string entries(const std::string& letter, const Entries& f, const Names& rows, const Names& cols,
+                    bool lower_only = false) {
   std::string text;
-  for (std::size_t i = 0; i < f.rows.size(); ++i)
-    for (std::size_t j = 0; j < (lower_only ? i + 1 : f.rows[i].size()); ++j)
-      if (!f.zero[i][j])
-        text += fmt::format("  {}[{}{}] = {}\n", letter, rows[i], cols.empty() ? "" : ", " + cols[j], f.rows[i][j]);
+  for (std::size_t i = 0; i < f.size(); ++i)
+    for (std::size_t j = 0; j < (lower_only ? i + 1 : f[i].size()); ++j)
+      if (f[i][j] != "0") text += fmt::format("  {}[{}, {}] = {}\n", letter, rows[i], cols[j], f[i][j]);
   return text;
 }
 
-/// Names of rows and columns.
-struct Names {
-  std::vector<std::string> q, c, u;  // velocities, constraints, columns of D
-
-  Names(const Shape& shape, const Basis& basis) {
-    for (int i = 0; i < shape.n(); ++i) q.push_back(displacement_name(shape, i));
-    for (const Row& row : shape.rows) c.push_back(row.name);
-    for (Eigen::Index j = 0; j < basis.D().cols(); ++j) u.push_back(fmt::format("u{}", j + 1));
-  }
-};
-
-std::string numbers_text(const Shape& shape, double t, const Equations& at_start, const Basis& basis,
-                         const std::string& title) {
-  const auto [q, c, u] = Names(shape, basis);
-  std::string text = fmt::format("{}: M v̇ = h{}\n\nAt the start, t = {}:\n", title,
-                                 c.empty() ? "" : " + Cᵀλ,  C v̇ = γ,  C D = 0", number(t));
-  text += beside("M", at_start.M, "h", at_start.h, q, q);
-  if (!c.empty()) text += "\n" + beside("C", at_start.C, "γ", at_start.gamma, c, q);
-  if (!c.empty() && !u.empty()) text += "\n" + named("D", basis.D(), q, u);
+std::string entries(const std::string& letter, const Names& f, const Names& rows) {
+  std::string text;
+  for (std::size_t i = 0; i < f.size(); ++i)
+    if (f[i] != "0") text += fmt::format("  {}[{}] = {}\n", letter, rows[i], f[i]);
   return text;
 }
 
-std::string formulas_text(const Shape& shape, double t, const Equations& at_start, const Basis& basis,
-                          const DerivedEquations& derived, const ClosedForm& complement, const std::string& title) {
-  const auto [q, c, u] = Names(shape, basis);
-  std::string text = numbers_text(shape, t, at_start, basis, title);
-  const Symbols s(shape, derived, complement, expression::print);
-  text += "\nAs formulas; ' is d/dt, M is symmetric, entries not listed are zero:\n";
-  text += entries("M", s.M, q, q, true) + entries("h", s.h, q, {}, false) + entries("C", s.C, c, q, false) +
-          entries("γ", s.gamma, c, {}, false);
-  if (c.empty() || u.empty()) return text;
-  if (!complement.why.empty())
-    return text +
-           fmt::format("  D and Ḋ of basis \"{}\" are not written as formulas: {}\n", basis.name(), complement.why);
-  return text + entries("D", s.D, q, u, false) + entries("Ḋ", s.Ddot, q, u, false);
+/// What the rows of M are called: the coordinates, or the velocities without their primes.
+Names row_names(const EquationsOfMotion& at) {
+  Names names = at.velocities;
+  for (std::string& name : names)
+    if (name.ends_with('\'')) name.pop_back();
+  return names;
 }
 
-std::string latex_matrix(const std::string& letter, const Formulas& f) {
+/// The columns of D: u1, u2, …
+Names column_names(const EquationsOfMotion& at) {
+  Names names;
+  for (Eigen::Index j = 0; j < at.D.cols(); ++j) names.push_back(fmt::format("u{}", j + 1));
+  return names;
+}
+
+std::string numbers_text(const EquationsOfMotion& at) {
+  const Names q = row_names(at), u = column_names(at);
+  const Names& c = at.constraints;
+  std::string text = fmt::format("{}: M v̇ = h{}\n\nAt t = {}:\n", at.title,
+                                 c.empty() ? "" : " + Cᵀλ,  C v̇ = γ,  C D = 0", number(at.state.t));
+  text += beside("M", at.M, "h", at.h, q, q);
+  if (!c.empty()) text += "\n" + beside("C", at.C, "γ", at.gamma, c, q);
+  if (!c.empty() && !u.empty()) text += "\n" + named("D", at.D, q, u);
+  return text;
+}
+
+std::string formulas_text(const EquationsOfMotion& at) {
+  const Names q = row_names(at), u = column_names(at);
+  const EquationFormulas& f = *at.formulas;
+  std::string text = "\nAs formulas; ' is d/dt, M is symmetric, entries not listed are zero:\n";
+  text += entries("M", f.M, q, q, true) + entries("h", f.h, q) + entries("C", f.C, at.constraints, q) +
+          entries("γ", f.gamma, at.constraints);
+  if (at.constraints.empty() || u.empty()) return text;
+  if (!at.why_no_D.empty())
+    return text + fmt::format("  D and Ḋ of basis \"{}\" are not written as formulas: {}\n", at.basis, at.why_no_D);
+  return text + entries("D", f.D, q, u) + entries("Ḋ", f.Ddot, q, u);
+}
+
+std::string latex_matrix(const std::string& letter, const Entries& f) {
   std::string text = letter + " &= \\begin{bmatrix}\n";
-  for (const auto& row : f.rows) {
+  for (const auto& row : f) {
     text += "  ";
     for (std::size_t j = 0; j < row.size(); ++j) text += (j > 0 ? " & " : "") + row[j];
     text += " \\\\\n";
@@ -139,33 +103,31 @@ std::string latex_matrix(const std::string& letter, const Formulas& f) {
   return text + "\\end{bmatrix}";
 }
 
-std::string to_latex(const Shape& shape, const DerivedEquations& derived, const ClosedForm& complement) {
-  const Symbols s(shape, derived, complement, expression::print_latex);
-  std::string text = "\\begin{align*}\n" + latex_matrix("M", s.M) + ", \\\\\n" + latex_matrix("h", s.h);
-  if (shape.m() > 0) text += ", \\\\\n" + latex_matrix("C", s.C) + ", \\\\\n" + latex_matrix("\\gamma", s.gamma);
-  if (shape.m() > 0 && complement.cols > 0 && complement.why.empty())
-    text += ", \\\\\n" + latex_matrix("D", s.D) + ", \\\\\n" + latex_matrix("\\dot D", s.Ddot);
-  return text + "\n\\end{align*}\n";
+std::string latex_vector(const std::string& letter, const Names& f) {
+  Entries column;
+  for (const std::string& entry : f) column.push_back({entry});
+  return latex_matrix(letter, column);
 }
 
 }  // namespace
 
 }  // namespace text
 
-std::string equations_text(Simulation& simulation, const std::string& basis) {
-  const StartEquations at(simulation, basis);
-  if (!at.derived) return text::numbers_text(at.shape, at.start.state.t, at.equations, *at.basis, simulation.title());
-  return text::formulas_text(at.shape, at.start.state.t, at.equations, *at.basis, *at.derived, *at.complement,
-                             simulation.title());
+std::string to_text(const EquationsOfMotion& equations) {
+  return text::numbers_text(equations) + (equations.formulas ? text::formulas_text(equations) : "");
 }
 
-std::string equations_latex(Simulation& simulation, const std::string& basis) {
-  if (simulation.model().mechanism.given())
-    throw Error(Errc::model, {simulation.model().file},
-                "a mechanism has no equations as formulas: they are evaluated body by body",
-                "without --latex they are shown as numbers");
-  const StartEquations at(simulation, basis);
-  return text::to_latex(at.shape, *at.derived, *at.complement);
+std::string to_latex(const EquationsOfMotion& equations) {
+  if (!equations.latex)
+    throw Error(Errc::model, {}, "there are no formulas: those of a mechanism are evaluated body by body",
+                "without --latex the equations are shown as numbers");
+  const EquationFormulas& f = *equations.latex;
+  std::string text = "\\begin{align*}\n" + text::latex_matrix("M", f.M) + ", \\\\\n" + text::latex_vector("h", f.h);
+  if (!f.C.empty())
+    text += ", \\\\\n" + text::latex_matrix("C", f.C) + ", \\\\\n" + text::latex_vector("\\gamma", f.gamma);
+  if (!f.C.empty() && equations.D.cols() > 0 && equations.why_no_D.empty())
+    text += ", \\\\\n" + text::latex_matrix("D", f.D) + ", \\\\\n" + text::latex_matrix("\\dot D", f.Ddot);
+  return text + "\n\\end{align*}\n";
 }
 
 }  // namespace maggi

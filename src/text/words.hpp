@@ -3,8 +3,9 @@
 #include <string>
 #include <string_view>
 
-#include "dynamics/mode.hpp"
+#include "base/names.hpp"  // list_names, suggest_name
 #include "maggi/expert/shape.hpp"
+#include "maggi/mode.hpp"
 
 namespace maggi::text {
 

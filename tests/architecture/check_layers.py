@@ -34,9 +34,13 @@ ROOMS = {
 
 # public header → its room; what is not listed stands to the right of the library (maggi.hpp, the tour)
 PUBLIC_ROOMS = {
-    "error.hpp": "base", "outcome.hpp": "base", "run_options.hpp": "base", "summary.hpp": "base",
+    "error.hpp": "base", "state.hpp": "base", "mode.hpp": "base", "outcome.hpp": "base", "run_options.hpp": "base", "summary.hpp": "base",
     "formula.hpp": "model", "model.hpp": "model", "mechanism.hpp": "model", "mechanism_builder.hpp": "model",
-    "motion.hpp": "simulation", "check.hpp": "simulation", "simulation.hpp": "simulation",
+    "conflict.hpp": "start", "initial_conditions.hpp": "start", "hidden_constraint.hpp": "analysis",
+    "comparison.hpp": "analysis",
+    "equations.hpp": "simulation", "run_choices.hpp": "simulation", "motion.hpp": "simulation", "check.hpp": "simulation", "simulation.hpp": "simulation",
+    "sweep.hpp": "sweep", "sweep/axis.hpp": "sweep", "sweep/design.hpp": "sweep", "sweep/measure.hpp": "sweep",
+    "sweep/run_result.hpp": "sweep", "sweep/spread.hpp": "sweep", "sweep/table.hpp": "sweep",
     "text.hpp": "text", "files.hpp": "io",
     "expert/linear.hpp": "base", "expert/interval.hpp": "base",
     "expert/expression.hpp": "expression", "expert/parse.hpp": "expression", "expert/derivative.hpp": "expression",
@@ -65,6 +69,7 @@ THIRD_PARTY = {
     "pybind11/": {"python"},
 }
 
+APPS_MAY_USE = {"text", "io"}  # of the library, besides its public headers
 PUBLIC = re.compile(r"maggi/|Eigen/|\w+$")  # what a public header may include
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
@@ -143,6 +148,10 @@ def check_include(name, path, room, place, root):
     elif target is not None and (other := room_of(target)) is not None and other != room:
         if rank(other) is None or rank(other) >= rank(room):
             yield f'{place}: {room} includes "{name}" of {other}: against the data flow'
+    if room == "apps" and target is not None and target.parts[0] == "src" and target.parts[1] not in APPS_MAY_USE:
+        yield f'{place}: apps includes "{name}": they use public headers, text and io only'
+    if room == "apps" and name.startswith("Eigen/"):
+        yield f'{place}: "{name}": nothing is computed in apps'
     if path.parts[0] == "include" and not PUBLIC.match(name):
         yield f'{place}: a public header includes "{name}": only maggi, Eigen and the standard library may be seen there'
     for prefix, allowed in THIRD_PARTY.items():
@@ -278,6 +287,10 @@ def self_test():
           "src/basis/basis.cpp": '#include "basis/qr.hpp"'}, "in a circle"),
         ({"src/base/a.cpp": '#include "maggi/maggi.hpp"'}, "tour"),
         ({"apps/maggi/a.cpp": '#include "maggi/maggi.hpp"\n#include <CLI/CLI.hpp>'}, None),
+        ({"apps/maggi/a.cpp": '#include "text/t.hpp"\n#include "io/json/j.hpp"\n#include "maggi/error.hpp"',
+          "src/text/t.hpp": "", "src/io/json/j.hpp": "", "include/maggi/error.hpp": ""}, None),
+        ({"apps/maggi/a.cpp": '#include "analysis/a.hpp"', "src/analysis/a.hpp": ""}, "public headers, text and io only"),
+        ({"apps/maggi/a.cpp": "#include <Eigen/LU>"}, "nothing is computed in apps"),
         ({"apps/maggi/a.cpp": '#include "python/b.hpp"', "python/b.hpp": ""}, "against the data flow"),
         ({"docs/a.md": "see /ho" + "me/someone/x"}, "one machine"),
         ({"docs/a.md": "see .." + "/shared/x"}, "one machine"),

@@ -10,14 +10,9 @@
 #include "maggi/expert/linear.hpp"
 #include "maggi/expert/recursion.hpp"
 #include "maggi/expert/shape.hpp"
+#include "maggi/state.hpp"
 
 namespace maggi {
-
-/// Positions and velocities at a time.
-struct State {
-  double t = 0.0;  ///< [s]
-  Vector q, v;     ///< n_q, n
-};
 
 /// A state seen through pointers: integrators keep q and v in their own memory.
 struct Instant {
@@ -57,15 +52,6 @@ struct Terms {
   Vector coefficient;   ///< contacts   μ of sliding
   // rates()
   Vector Mdot, Cdot, Jdot;  ///< time derivatives along the motion, packed as M, C and J
-};
-
-/// A solution of the equations of motion at one instant.
-struct Acceleration {
-  Vector vdot;      ///< n
-  Vector lambda;    ///< m         multipliers of the rows; 0 for rows without a reaction
-  Vector reaction;  ///< n         Cᵀλ + T τ + B p = M v̇ − h
-  Vector tau{};     ///< laws      forces given by laws
-  Vector p{};       ///< controls
 };
 
 /// What a caller owns to have a system evaluated: the terms and the system's own scratch memory.

@@ -1,6 +1,6 @@
 #pragma once
-#include "dynamics/mode.hpp"
 #include "maggi/expert/system.hpp"
+#include "maggi/mode.hpp"
 #include "manifold/projection.hpp"
 
 namespace maggi {

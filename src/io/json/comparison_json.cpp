@@ -52,13 +52,9 @@ Json json_point(const WorkPoint& point) {
           {"failure", value(point.failure)}};
 }
 
-Json whole(const Comparison& found, const std::string& title) {
-  Json json{{"format_version", 1},
-            {"title", title},
-            {"t", found.t},
-            {"states", found.states},
-            {"condition", found.condition},
-            {"accuracy", found.accuracy}};
+Json whole(const Comparison& found) {
+  Json json{{"format_version", 1},    {"title", found.title},         {"t", found.t},
+            {"states", found.states}, {"condition", found.condition}, {"accuracy", found.accuracy}};
   json["rows"] = Json::array();
   for (const ComparisonRow& row : found.rows) {
     Json& one = json["rows"].emplace_back(json_row(row));
@@ -90,12 +86,10 @@ std::string to_csv(const std::vector<Json>& rows) {
 
 }  // namespace
 
-std::string comparison_json(const Comparison& found, const std::string& title) {
-  return whole(found, title).dump(2) + "\n";
-}
+std::string comparison_json(const Comparison& found) { return whole(found).dump(2) + "\n"; }
 
-std::string comparison_report_json(const Comparison& found, const std::string& title) {
-  Json json = whole(found, title);
+std::string comparison_report_json(const Comparison& found) {
+  Json json = whole(found);
   json["kind"] = "comparison";
   return json.dump();
 }

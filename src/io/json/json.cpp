@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "io/file/file.hpp"
-#include "maggi/expert/print.hpp"
 
 namespace maggi {
 
@@ -42,13 +41,6 @@ Json by_name(const Names& names, const Vector& values) {
   return result;
 }
 
-template <class Names>
-Json names_of(const Names& items) {
-  Json result = Json::array();
-  for (const auto& item : items) result.push_back(item.name);
-  return result;
-}
-
 /// What v is called: by the coordinates if q̇ = v.
 const std::vector<Channel>& names_of_velocities(const Shape& shape) {
   return shape.identity_rates ? shape.coordinates : shape.velocities;
@@ -68,60 +60,11 @@ Json list(const Matrix& matrix, std::string_view name) {
 
 std::string indented(const Json& json) { return json.dump(2) + "\n"; }
 
-/// The derived equations, each expression printed by `print`.
-class Symbolic {
- public:
-  using Print = std::string (*)(const expression::Graph&, expression::Id);
-  Symbolic(const DerivedEquations& derived, Print print) : derived_(derived), print_(print) {}
-
-  Json all(int n, int m, const ClosedForm* complement) const {
-    Json result;
-    result["M"] = symmetric(n);
-    result["h"] = list(derived_.h);
-    result["C"] = rows(derived_.C, m, n);
-    result["gamma"] = list(derived_.gamma);
-    result["f"] = list(derived_.f);
-    result["phi"] = list(derived_.phi);
-    result["psi"] = list(derived_.psi);
-    if (complement == nullptr || !complement->why.empty()) return result;
-    result["D"] = rows(complement->D, complement->rows, complement->cols);
-    result["Ddot"] = rows(complement->Ddot, complement->rows, complement->cols);
-    return result;
-  }
-
- private:
-  std::string entry(expression::Id id) const { return print_(derived_.graph, id); }
-
-  Json list(const std::vector<expression::Id>& ids) const {
-    Json result = Json::array();
-    for (const expression::Id id : ids) result.push_back(entry(id));
-    return result;
-  }
-  Json symmetric(int n) const {
-    Json result = Json::array();
-    for (int i = 0; i < n; ++i) {
-      Json row = Json::array();
-      for (int j = 0; j < n; ++j) {
-        const int below = std::max(i, j), left = std::min(i, j);
-        row.push_back(entry(derived_.M[below * (below + 1) / 2 + left]));
-      }
-      result.push_back(std::move(row));
-    }
-    return result;
-  }
-  Json rows(const std::vector<expression::Id>& ids, int m, int n) const {
-    Json result = Json::array();
-    for (int i = 0; i < m; ++i) {
-      Json row = Json::array();
-      for (int j = 0; j < n; ++j) row.push_back(entry(ids[i * n + j]));
-      result.push_back(std::move(row));
-    }
-    return result;
-  }
-
-  const DerivedEquations& derived_;
-  Print print_;
-};
+Json formulas(const EquationFormulas& f, bool with_D) {
+  Json result{{"M", f.M}, {"h", f.h}, {"C", f.C}, {"gamma", f.gamma}, {"f", f.f}, {"phi", f.phi}, {"psi", f.psi}};
+  if (with_D) result["D"] = f.D, result["Ddot"] = f.Ddot;
+  return result;
+}
 
 /// The names of those values that came about in one of these ways.
 Json names_where(const std::vector<Channel>& names, const std::vector<How>& how, bool found) {
@@ -249,28 +192,30 @@ std::string redundancy_json(const Shape& shape, const Redundancy& redundancy) {
   return indented(json);
 }
 
-std::string equations_json(const Shape& shape, const State& state, const Equations& equations, const Basis* basis,
-                           const DerivedEquations* derived, const ClosedForm* complement) {
+std::string equations_json(const EquationsOfMotion& equations) {
+  const auto named = [](const std::vector<std::string>& names, const Vector& values) {
+    Json result = Json::object();
+    for (std::size_t i = 0; i < names.size(); ++i)
+      append(result, names[i], number(values[static_cast<Eigen::Index>(i)], names[i]));
+    return result;
+  };
   Json json;
   json["format_version"] = format_version;
-  json["t"] = number(state.t, "t");
-  json["q"] = by_name(shape.coordinates, state.q);
-  json["v"] = by_name(names_of_velocities(shape), state.v);
-  json["coordinates"] = names_of(names_of_velocities(shape));
-  json["constraints"] = names_of(shape.rows);
+  json["t"] = number(equations.state.t, "t");
+  json["q"] = named(equations.coordinates, equations.state.q);
+  json["v"] = named(equations.velocities, equations.state.v);
+  json["coordinates"] = equations.velocities;
+  json["constraints"] = equations.constraints;
   json["M"] = list(equations.M, "M");
   json["h"] = list(equations.h, "h");
   json["C"] = list(equations.C, "C");
   json["gamma"] = list(equations.gamma, "gamma");
-  if (basis != nullptr) {
-    json["basis"] = basis->name();
-    json["D"] = list(Matrix(basis->D()), "D");
-  }
-  if (derived != nullptr) {
-    json["symbolic"] = Symbolic(*derived, expression::print).all(shape.n(), shape.m(), complement);
-    json["latex"] = Symbolic(*derived, expression::print_latex).all(shape.n(), shape.m(), complement);
-    if (complement != nullptr && !complement->why.empty()) json["why_no_D"] = complement->why;
-  }
+  json["basis"] = equations.basis;
+  json["D"] = list(equations.D, "D");
+  const bool with_D = equations.why_no_D.empty();
+  if (equations.formulas) json["symbolic"] = formulas(*equations.formulas, with_D);
+  if (equations.latex) json["latex"] = formulas(*equations.latex, with_D);
+  if (!with_D) json["why_no_D"] = equations.why_no_D;
   return indented(json);
 }
 

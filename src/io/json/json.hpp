@@ -3,12 +3,10 @@
 #include <string>
 
 #include "analysis/redundancy.hpp"
-#include "basis/closed_form.hpp"
-#include "maggi/expert/equations.hpp"
+#include "maggi/equations.hpp"
 #include "results/summary.hpp"
 #include "start/assemblies.hpp"
 #include "start/initial_conditions.hpp"
-#include "system/formulas/equation_system.hpp"
 
 namespace maggi {
 
@@ -33,11 +31,9 @@ std::string initial_conditions_json(const Shape& shape, const InitialConditions&
 /// controls keep.
 std::string redundancy_json(const Shape& shape, const Redundancy& redundancy);
 
-/// t, q, v by name; coordinates, constraints: names in the order of the matrices; M, h, C, gamma as numbers, rows being
-/// lists; basis and D if it is given. With `derived` also symbolic: {M, h, C, gamma, f, phi, psi} as text, and the same
-/// in latex; with `complement` D and Ddot among them, or why_no_D, the reason why they are not.
-std::string equations_json(const Shape& shape, const State& state, const Equations& equations,
-                           const Basis* basis = nullptr, const DerivedEquations* derived = nullptr,
-                           const ClosedForm* complement = nullptr);
+/// t, q, v by name; coordinates, constraints: names in the order of the matrices; M, h, C, gamma, D as numbers, rows
+/// being lists; basis. With formulas also symbolic: {M, h, C, gamma, f, phi, psi, D, Ddot} as text, and the same in
+/// latex; without D and Ddot why_no_D is the reason.
+std::string equations_json(const EquationsOfMotion& equations);
 
 }  // namespace maggi

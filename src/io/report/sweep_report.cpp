@@ -7,9 +7,9 @@
 
 #include "io/report/packed.hpp"
 #include "io/stored/sweep_files.hpp"
+#include "sweep/decimate.hpp"
 #include "sweep/failure_groups.hpp"
 #include "sweep/histogram.hpp"
-#include "sweep/thinning.hpp"
 #include "sweep/trend.hpp"
 
 namespace maggi {
@@ -148,7 +148,7 @@ void add_failures(Json& json, const SweepTable& table, const std::vector<std::ui
 std::string sweep_report_json(const std::string& title, const SweepTable& table, std::span<const double> parts) {
   const Sweep& sweep = table.sweep();
   const std::size_t width = sweep.design().axes().size() + sweep.columns().size();
-  const sweep::Thinning thinning = sweep::thin(sweep.design(), std::min(most_runs, most_numbers / width));
+  const sweep::Decimation thinning = sweep::decimate(sweep.design(), std::min(most_runs, most_numbers / width));
   Json json{{"format_version", sweep_page_format}, {"kind", "sweep"}, {"title", title}};
   json["facts"] = facts(table);
   json["statistics"] = Json::parse(sweep_statistics_json(table, parts));

@@ -2,7 +2,7 @@
 #include <span>
 #include <string>
 
-#include "sweep/table.hpp"
+#include "maggi/sweep/table.hpp"
 
 namespace maggi {
 

@@ -3,7 +3,7 @@
 #include <span>
 #include <string>
 
-#include "sweep/table.hpp"
+#include "maggi/sweep/table.hpp"
 
 namespace maggi {
 

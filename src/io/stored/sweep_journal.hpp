@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "sweep/sweep.hpp"
+#include "maggi/sweep.hpp"
 
 namespace maggi {
 

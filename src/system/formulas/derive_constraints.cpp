@@ -6,6 +6,7 @@
 
 #include "maggi/expert/parse.hpp"
 #include "system/formulas/derive_rules.hpp"
+#include "system/formulas/number_rules.hpp"
 
 namespace maggi {
 
@@ -128,12 +129,7 @@ class ConstraintDerivation {
                   "what is one-sided is a position = \"...\" that must not become negative, and switches itself");
     row.one_sided = true;
     row.active_at_start = false;
-    if (!c.restitution.empty())
-      row.restitution = numbers_(c.restitution, fmt::format("the restitution of \"{}\"", c.name));
-    if (!(row.restitution >= 0.0 && row.restitution <= 1.0))
-      throw Error(Errc::model, c.restitution.where,
-                  fmt::format("the restitution of \"{}\" is {:.6g}", c.name, row.restitution),
-                  "0: nothing comes back from an impact, 1: all of the speed");
+    row.restitution = restitution(c, numbers_);
   }
   static Reach reach_of(Level level) {
     return level == Level::position   ? Reach::position

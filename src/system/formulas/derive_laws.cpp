@@ -8,6 +8,7 @@
 #include "expression/substitute.hpp"
 #include "expression/tape.hpp"
 #include "maggi/expert/derivative.hpp"
+#include "system/formulas/number_rules.hpp"
 
 namespace maggi {
 
@@ -304,14 +305,7 @@ std::pair<Id, Id> LawDerivation::coefficients(const Friction& friction) {
   const Id sticking = friction.stiction
                           ? parse_(*friction.stiction, Reach::velocity, fmt::format("the stiction of {}", what))
                           : sliding;
-  const std::optional<double> mu = constant_value(sliding), most = constant_value(sticking);
-  if (mu && !(*mu >= 0.0))
-    throw Error(Errc::model, friction.coefficient.where, fmt::format("the coefficient of {} is {:.6g}", what, *mu),
-                "it is not negative: friction acts against the motion");
-  if (mu && most && *most < *mu)
-    throw Error(Errc::model, friction.stiction->where,
-                fmt::format("the stiction of {} is {:.6g}, less than its coefficient {:.6g}", what, *most, *mu),
-                "what sticks can bear at least what slides: make stiction the larger one, or leave it out");
+  check_coefficients(friction, constant_value(sliding), constant_value(sticking));
   return {sliding, sticking};
 }
 

@@ -3,16 +3,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <chrono>
+#include <mutex>
 
 #include "base/names.hpp"
 #include "expression/interval.hpp"
 #include "expression/native_tapes.hpp"
 #include "expression/tape.hpp"
+#include "model/numbers.hpp"
 #include "model/validate.hpp"
 #include "system/formulas/derive.hpp"
 #include "system/formulas/formula_derivatives.hpp"
+#include "system/formulas/number_rules.hpp"
 #include "system/formulas/read_start.hpp"
+#include "system/formulas/what_changes_energy.hpp"
 #include "system/seam/size_terms.hpp"
 
 namespace maggi {
@@ -29,13 +35,10 @@ struct Target {
   int first = 0;  // place in the member
 };
 
-/// What one call evaluates: a tape, perhaps as machine code, and where its outputs go.
+/// What one call evaluates: a tape, and where its outputs go.
 struct Stage {
   Tape tape;
   std::vector<Target> targets;
-  expression::NativeCode::Function native = nullptr;
-
-  void run(std::vector<double>& scratch) const { native ? native(scratch.data()) : tape.run(scratch); }
 };
 
 struct EquationWorkspace final : Workspace {
@@ -109,12 +112,10 @@ std::vector<Id> packed(const Pattern& pattern, const std::vector<Id>& full, int 
 
 }  // namespace
 
+/// The derived formulas and their tapes: what systems with different numbers share.
 struct EquationSystem::Compiled {
-  explicit Compiled(const Model& model)
-      : numbers(model),
-        derived(derive_equations(model, numbers, shape)),
-        start(read_start(model, numbers, shape)),
-        derivatives(derived, shape, model) {
+  Compiled(const Model& model, const Numbers& numbers)
+      : parameters(model.parameters), derived(derive_equations(model, numbers, shape)) {
     build_stages();
   }
 
@@ -165,7 +166,8 @@ struct EquationSystem::Compiled {
     std::copy_n(at.q, n, scratch.data());
     std::copy_n(at.v, n, scratch.data() + n);
     scratch[2 * n] = at.t;
-    current.run(scratch);
+    const NativeFunction function = native[index].load(std::memory_order_acquire);
+    function ? function(scratch.data()) : current.tape.run(scratch);
     for (const Target& target : current.targets) {
       if (!target.member) continue;
       double* values = (w.terms.*target.member).data() + target.first;
@@ -204,27 +206,92 @@ struct EquationSystem::Compiled {
     return static_cast<const EquationWorkspace&>(w).scratch[index][stages[index].targets.back().slots[i]];
   }
 
-  Numbers numbers;
+  using NativeFunction = expression::NativeCode::Function;
+
+  std::vector<Parameter> parameters;  // as they were when the formulas were derived
   Shape shape;
   DerivedEquations derived;
-  Start start;
-  FormulaDerivatives derivatives;
   std::vector<Stage> stages;
-  std::shared_ptr<const expression::NativeCode> code;  // of the stages
+  std::mutex mutex;                                                // of what follows
+  std::shared_ptr<const expression::NativeCode> code;              // of the stages; null: there is none
+  std::array<std::atomic<NativeFunction>, stage::count> native{};  // the stages as machine code, or null
 };
+
+namespace {
+
+/// Do the parameters depend on each other as in the model that was derived? Numbers may differ.
+bool same_dependence(const std::vector<Parameter>& a, const std::vector<Parameter>& b) {
+  return std::ranges::equal(a, b, [](const Parameter& x, const Parameter& y) {
+    return x.value.text == y.value.text ||
+           (expression::mentions(x.value.text).empty() && expression::mentions(y.value.text).empty());
+  });
+}
+
+/// The numbers that the derivation looks at: how much comes back from impacts, friction, and whether the energy is
+/// conserved.
+void put_numbers(const Model& model, const Numbers& numbers, const DerivedEquations& derived, Shape& shape) {
+  for (const Constraint& constraint : model.constraints) {
+    if (!constraint.one_sided) continue;
+    const auto row = std::ranges::find(shape.rows, constraint.name, &Row::name);
+    row->restitution = restitution(constraint, numbers);
+  }
+  for (const Friction& friction : model.frictions) {
+    const double sliding = numbers(friction.coefficient, "the coefficient of friction");
+    check_coefficients(friction, sliding, friction.stiction ? numbers(*friction.stiction, "the stiction") : sliding);
+  }
+  shape.energy_changes = what_changes_energy(model, numbers, shape, derived);
+}
+
+}  // namespace
 
 EquationSystem::EquationSystem(const Model& model) {
   // a model over the quantities of a mechanism is written by the library: the rules for users are not for it, since
   // its coordinates have names with a dot, and several forces act along one of them
   if (std::ranges::none_of(model.coordinates, &Coordinate::measured)) validate(model);
-  compiled_ = std::make_unique<Compiled>(model);
+  const Numbers numbers(model);
+  compiled_ = std::make_shared<Compiled>(model, numbers);
+  derivatives_ = std::make_shared<const FormulaDerivatives>(compiled_->derived, compiled_->shape, model);
+  shape_ = compiled_->shape;
+  parameters_ = numbers.parameters();
+  start_ = read_start(model, numbers, shape_);
 }
+
+EquationSystem::EquationSystem(const EquationSystem& derived, const Model& changed)
+    : compiled_(derived.compiled_), derivatives_(derived.derivatives_), shape_(derived.shape_) {
+  validate(changed);
+  const Numbers numbers(changed);
+  put_numbers(changed, numbers, compiled_->derived, shape_);
+  parameters_ = numbers.parameters();
+  start_ = read_start(changed, numbers, shape_);
+  if (!same_dependence(compiled_->parameters, changed.parameters))
+    derivatives_ = std::make_shared<const FormulaDerivatives>(compiled_->derived, compiled_->shape, changed);
+}
+
+EquationSystem::EquationSystem(const EquationSystem& derived, std::vector<double> parameters, Start start)
+    : compiled_(derived.compiled_),
+      derivatives_(derived.derivatives_),
+      shape_(derived.shape_),
+      parameters_(std::move(parameters)),
+      start_(std::move(start)) {}
+
 EquationSystem::~EquationSystem() = default;
 
+bool EquationSystem::can_share(const Model& model) {
+  const std::size_t n = model.mass.size();
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (model.mass[i][j].text != model.mass[j][i].text) return false;
+  if (model.frictions.empty()) return true;
+  const Numbers numbers(model);
+  return std::ranges::all_of(model.frictions, [&](const Friction& friction) {
+    return numbers.covers(friction.coefficient) && (!friction.stiction || numbers.covers(*friction.stiction));
+  });
+}
+
 const DerivedEquations& EquationSystem::derived() const { return compiled_->derived; }
-const std::vector<double>& EquationSystem::parameters() const { return compiled_->numbers.parameters(); }
-const Shape& EquationSystem::shape() const { return compiled_->shape; }
-const Start& EquationSystem::start() const { return compiled_->start; }
+const std::vector<double>& EquationSystem::parameters() const { return parameters_; }
+const Shape& EquationSystem::shape() const { return shape_; }
+const Start& EquationSystem::start() const { return start_; }
 
 namespace {
 
@@ -246,6 +313,8 @@ std::string EquationSystem::compile(Compile when, double evaluations) {
   }
   const std::size_t instructions = compiled_->stages[stage::acceleration].tape.instructions();
   const std::string tape = fmt::format("tape of {} instructions", instructions);
+  const std::lock_guard lock(compiled_->mutex);
+  if (compiled_->code) return fmt::format("compiled, {} instructions", instructions);
   if (when == Compile::never) return tape;
 
   std::vector<double> inputs(tapes.front()->inputs(), 0.0);  // the start, as StageBuilder has it
@@ -259,7 +328,8 @@ std::string EquationSystem::compile(Compile when, double evaluations) {
                 "without it they run as a tape, more slowly and with the same results");
   if (!native.code) return fmt::format("{}: {}", tape, native.why_not);
   compiled_->code = std::move(native.code);
-  for (std::size_t i = 0; i < tapes.size(); ++i) compiled_->stages[i].native = native.functions[i];
+  for (std::size_t i = 0; i < tapes.size(); ++i)
+    compiled_->native[i].store(native.functions[i], std::memory_order_release);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   return fmt::format("compiled, {} instructions, {}", instructions,
                      native.cached ? "from the cache" : fmt::format("in {:.2g} s", seconds.count()));
@@ -311,19 +381,19 @@ void EquationSystem::rates(const Instant& at, const double* vdot, Workspace& w) 
 
 void EquationSystem::velocity_derivatives(const Instant& at, Workspace& w, Derivatives& d) const {
   auto& own = static_cast<EquationWorkspace&>(w);
-  compiled_->derivatives.velocity(at, own.parameters, own.derivatives, d);
+  derivatives_->velocity(at, own.parameters, own.derivatives, d);
 }
 
 void EquationSystem::acceleration_derivatives(const Instant& at, const Acceleration& held, const Vector& sense,
                                               Workspace& w, Derivatives& d) const {
   auto& own = static_cast<EquationWorkspace&>(w);
-  compiled_->derivatives.acceleration(at, held, sense, own.parameters, own.derivatives, d);
+  derivatives_->acceleration(at, held, sense, own.parameters, own.derivatives, d);
 }
 
 void EquationSystem::parameter_derivatives(const Instant& at, const Acceleration& held, const Vector& sense,
                                            const std::vector<int>& which, Workspace& w, Derivatives& d) const {
   auto& own = static_cast<EquationWorkspace&>(w);
-  compiled_->derivatives.parameter(at, held, sense, which, own.parameters, own.derivatives, d);
+  derivatives_->parameter(at, held, sense, which, own.parameters, own.derivatives, d);
 }
 
 void EquationSystem::directions(const Instant& at, Workspace& w) const { compiled_->run(stage::directions, at, w); }

@@ -8,6 +8,8 @@
 
 namespace maggi {
 
+class FormulaDerivatives;
+
 /// A system from formulas: T and V (or M and h), forces and constraints in, exact M, h, C, γ and their rates out,
 /// as tapes that share every common sub-expression.
 ///
@@ -16,14 +18,27 @@ class EquationSystem final : public System {
  public:
   /// Error with file, line and column if a formula or a name is wrong or makes no sense.
   explicit EquationSystem(const Model& model);
+  /// The equations of another system with the numbers of `changed`, a model that differs from its model in the values
+  /// of parameters and of the start only: nothing is derived or compiled again, and both share what was. Only if
+  /// can_share(changed). Error as above if a number makes no sense.
+  EquationSystem(const EquationSystem& derived, const Model& changed);
+  /// The same with numbers that have been read already.
+  EquationSystem(const EquationSystem& derived, std::vector<double> parameters, Start start);
   ~EquationSystem() override;
+
+  /// May a model be given other numbers without being derived again? Not if the derivation checks numbers that it does
+  /// not keep: a mass matrix written with two different halves, friction whose coefficients need definitions.
+  static bool can_share(const Model& model);
+
+  bool shares_with(const EquationSystem& other) const { return compiled_ == other.compiled_; }
 
   const DerivedEquations& derived() const;
   const std::vector<double>& parameters() const;                            ///< values given in the model
   void set_parameters(std::span<const double> values, Workspace& w) const;  ///< for this workspace from now on
 
-  /// Has all formulas evaluated by machine code from now on, made by the C compiler of the machine; call it before a
-  /// run. It gives the same bits as the tapes, for all parameters, and is kept in $XDG_CACHE_HOME/maggi
+  /// Has all formulas evaluated by machine code from now on, made by the C compiler of the machine, here and in every
+  /// system that shares them; threads may evaluate meanwhile. It gives the same bits as the tapes, for all parameters,
+  /// and is kept in $XDG_CACHE_HOME/maggi
   /// (~/.cache/maggi). Where that cannot be had, or a bit differs at the start, the tapes stay. The answer says what
   /// happened, in words. `evaluations`: how many are expected; 0 if that is not known. Error (io) if it is `always` and
   /// there is no compiler.
@@ -57,7 +72,11 @@ class EquationSystem final : public System {
 
  private:
   struct Compiled;
-  std::unique_ptr<Compiled> compiled_;
+  std::shared_ptr<Compiled> compiled_;
+  std::shared_ptr<const FormulaDerivatives> derivatives_;
+  Shape shape_;
+  std::vector<double> parameters_;
+  Start start_;
 };
 
 }  // namespace maggi

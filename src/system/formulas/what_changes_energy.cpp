@@ -10,9 +10,23 @@ namespace maggi {
 
 using expression::Id;
 
-std::string what_changes_energy(const Model& model, const Numbers& numbers, const Shape& shape, DerivedEquations& e) {
-  expression::Graph& g = e.graph;
-  const std::size_t n = e.q.size();
+namespace {
+
+/// The power of the reaction is λ φ_v·v, which is λ φ = 0 if φ is linear and homogeneous in v.
+bool is_homogeneous(int row, const Numbers& numbers, const DerivedEquations& e) {
+  DerivedEquations with_power = e;
+  expression::Graph& g = with_power.graph;
+  const std::size_t n = e.v.size();
+  Id power = g.constant(0.0);
+  for (std::size_t j = 0; j < n; ++j) power = g.add(power, g.multiply(e.C[row * n + j], e.v[j]));
+  return equal_everywhere(power, e.phi[row], numbers, with_power);
+}
+
+}  // namespace
+
+std::string what_changes_energy(const Model& model, const Numbers& numbers, const Shape& shape,
+                                const DerivedEquations& e) {
+  const expression::Graph& g = e.graph;
   std::vector<std::string> reasons;
   if (!shape.has_energy) reasons.emplace_back("the model gives M and h, not energies");
   if (!model.generalised_forces.empty()) reasons.emplace_back("generalised forces act");
@@ -29,10 +43,7 @@ std::string what_changes_energy(const Model& model, const Numbers& numbers, cons
     if (i < shape.s_p) {
       if (g.depends_on(e.f[i], {e.t})) reasons.push_back(fmt::format("constraint \"{}\" depends on time", name));
     } else if (i < shape.s_p + shape.s_v) {
-      // the power of the reaction is λ φ_v·v, which is λ φ = 0 if φ is linear and homogeneous in v
-      Id power = g.constant(0.0);
-      for (std::size_t j = 0; j < n; ++j) power = g.add(power, g.multiply(e.C[i * n + j], e.v[j]));
-      if (shape.rows[i].nonlinear || !equal_everywhere(power, e.phi[i], numbers, e))
+      if (shape.rows[i].nonlinear || !is_homogeneous(i, numbers, e))
         reasons.push_back(fmt::format("constraint \"{}\" is not linear and homogeneous in the velocities", name));
     } else {
       reasons.push_back(fmt::format("acceleration constraint \"{}\" may do work", name));

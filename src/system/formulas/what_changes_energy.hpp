@@ -10,6 +10,6 @@ namespace maggi {
 
 /// Why T + V (with terms linear in v: v·∂T/∂v − T + V) is not conserved, in words; empty if it is.
 std::string what_changes_energy(const Model& model, const Numbers& numbers, const Shape& shape,
-                                DerivedEquations& equations);
+                                const DerivedEquations& equations);
 
 }  // namespace maggi

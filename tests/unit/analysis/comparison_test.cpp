@@ -10,6 +10,7 @@
 #include "maggi/error.hpp"
 #include "maggi/expert/bases.hpp"
 #include "maggi/expert/formulations.hpp"
+#include "start/initial_conditions.hpp"
 #include "support/available.hpp"
 #include "support/hidden.hpp"
 #include "support/random_equations.hpp"
@@ -26,11 +27,24 @@ using ::testing::Not;
 
 Model read(const std::string& name) { return read_model(test::source_path("models/" + name + ".toml")); }
 
-CompareOptions briefly(const Model& model) {
-  CompareOptions options{.timing = 1e-4, .rtols = {1e-5, 1e-7}};
+/// Options with the integration of the motion.
+struct Options : CompareOptions {
+  IntegrateOptions integrate{};
+};
+
+Options briefly(const Model& model) {
+  Options options;
+  options.timing = 1e-4;
+  options.rtols = {1e-5, 1e-7};
   options.integrate = settings(model).integrate;
   return options;
 }
+
+Comparison compare(const System& system, const Options& options) {
+  Dynamics dynamics(system);
+  return compare(system, find_initial_conditions(dynamics, system.start()), options, options.integrate);
+}
+Comparison compare(const System& system, const CompareOptions& options) { return compare(system, Options{options}); }
 
 std::size_t all_methods() {
   std::size_t count = 0;
@@ -99,7 +113,7 @@ INSTANTIATE_TEST_SUITE_P(Models, ComparisonOfModel,
 
 TEST(Comparison, DriftIsSeenWithoutProjection) {
   const Model model = read("four_bar_cut_ground");
-  CompareOptions options = briefly(model);
+  Options options = briefly(model);
   options.formulations = {"augmented"};
   options.integrate.drift = "none";
   options.integrate.rtol = 1e-5;
@@ -110,7 +124,7 @@ TEST(Comparison, DriftIsSeenWithoutProjection) {
 
 TEST(Comparison, EveryKindOfDriftControlHasItsRow) {
   const Model model = read("four_bar_slider");
-  CompareOptions options = briefly(model);
+  Options options = briefly(model);
   options.formulations = {"augmented", "range-space"};
   options.drifts = {"none", "projection"};
   options.rtols = {};
@@ -138,7 +152,7 @@ TEST(Comparison, EveryKindOfDriftControlHasItsRow) {
 
 TEST(Comparison, WorkIsStatedAtTheAccuracyWanted) {
   const Model model = read("four_bar_slider");
-  CompareOptions options = briefly(model);
+  Options options = briefly(model);
   options.formulations = {"augmented"};
   options.rtols = {1e-4, 1e-6, 1e-8, 1e-10};
   const auto work = [&](double accuracy) {
@@ -163,7 +177,7 @@ TEST(Comparison, WorkIsStatedAtTheAccuracyWanted) {
 TEST(Comparison, AnInterruptInAnyPhaseLeavesWhatExists) {
   const Model model = read("four_bar_slider");
   const EquationSystem system(model);
-  CompareOptions options = briefly(model);
+  Options options = briefly(model);
   std::atomic<bool> interrupt = false;
   options.integrate.interrupt = &interrupt;
   std::vector<std::string> phases;
@@ -256,7 +270,7 @@ std::vector<ComparisonRow> expect_nonideal_only(const Comparison& found) {
 
 TEST(Comparison, EveryStateHasItsOwnContactMode) {
   const Model model = read("stick_slip_block");  // sticks at the start, slides at some of the states on the way
-  CompareOptions options = briefly(model);
+  Options options = briefly(model);
   for (const bool run : {true, false}) {
     options.run = run;
     const Comparison found = compare(EquationSystem(model), options);
@@ -272,7 +286,7 @@ TEST(Comparison, ControlsTakePart) {
   for (const char* name : {"two_masses_servo", "overhead_crane"}) {  // their hidden constraints are among the rows
     const Model model = read(name);
     const EquationSystem system(test::with_hidden_constraints(model, test::find_hidden_constraints(model)));
-    CompareOptions options = briefly(model);
+    Options options = briefly(model);
     const Comparison found = compare(system, options);
     EXPECT_EQ(found.states, 11) << name;
     for (const ComparisonRow& row : expect_nonideal_only(found)) EXPECT_LT(*row.motion->end_error, 1e-5) << name;
@@ -383,7 +397,7 @@ TEST(Comparison, WhatIsWrongIsNamed) {
 
 TEST(Comparison, WhatIsWrongOnTheWayIsNamed) {
   const Restless system(read("four_bar_cut_ground"), 0.5);
-  CompareOptions options{.formulations = {"augmented", "null-space"}, .timing = 0, .rtols = {}};
+  Options options{{.formulations = {"augmented", "null-space"}, .timing = 0, .rtols = {}}};
   options.integrate = {.until = 1.0, .output = 0.1};  // a state is stored at that time, steps end elsewhere
   for (const ComparisonRow& row : compare(system, options).rows) {
     EXPECT_THAT(row.disagreement, HasSubstr("v̇ is wrong by"));

@@ -34,7 +34,7 @@ until = 1.0
                                   "oscillator.toml");
   std::vector<Axis> axes;
   for (const std::string& text : over) axes.emplace_back(text, model);
-  return {model, Design(axes, draws, 1, Design::Sampling::random), {Measure("x"), Measure("max(x)")}};
+  return {Simulation(model), Design(axes, draws, 1, Design::Sampling::random), {Measure("x"), Measure("max(x)")}};
 }
 
 /// Two outputs made of the index and of the first quantity; every hundredth run fails.

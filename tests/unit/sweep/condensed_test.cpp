@@ -5,9 +5,9 @@
 #include <set>
 
 #include "io/toml/model_file.hpp"
+#include "sweep/decimate.hpp"
 #include "sweep/failure_groups.hpp"
 #include "sweep/histogram.hpp"
-#include "sweep/thinning.hpp"
 #include "sweep/trend.hpp"
 
 namespace maggi::sweep {
@@ -55,21 +55,21 @@ TEST(Histogram, OfEqualValuesAndOfNone) {
   EXPECT_THAT(histogram(std::vector{-1.7e308, 1.7e308}).counts, ElementsAre(1, 0, 1));  // 2 ∛2, rounded up
 }
 
-TEST(Thinning, LeavesNothingOutThatFits) {
-  const Thinning all = thin(design({"a=1,2", "b=uniform(0,1)"}, 50), 100);
+TEST(Decimation, LeavesNothingOutThatFits) {
+  const Decimation all = decimate(design({"a=1,2", "b=uniform(0,1)"}, 50), 100);
   EXPECT_EQ(all.runs.size(), 100);
   EXPECT_EQ(all.text, "");
 }
 
-TEST(Thinning, OfDrawsTheFirstAtEveryPoint) {
-  const Thinning some = thin(design({"a=1,2", "b=uniform(0,1)"}, 50), 6);
+TEST(Decimation, OfDrawsTheFirstAtEveryPoint) {
+  const Decimation some = decimate(design({"a=1,2", "b=uniform(0,1)"}, 50), 6);
   EXPECT_THAT(some.runs, ElementsAre(0, 1, 2, 50, 51, 52));
   EXPECT_EQ(some.text, "of 50 draws the first 3");
 }
 
-TEST(Thinning, OfAGridIsAGrid) {
+TEST(Decimation, OfAGridIsAGrid) {
   const Design grid = design({"a=1:1:100", "b=1:1:7"});
-  const Thinning some = thin(grid, 100);
+  const Decimation some = decimate(grid, 100);
   EXPECT_LE(some.runs.size(), 100);
   EXPECT_EQ(some.text, "of a one value in 8");
   std::set<double> a, b;
@@ -93,7 +93,7 @@ SweepTable table_of(const Sweep& sweep, const std::set<std::uint64_t>& failing =
 }
 
 TEST(Trend, OverAllRunsByTheValuesOfTheGrid) {
-  const Sweep sweep(model(), design({"a=1,2,3", "b=0:0.1:1"}), {Measure("x")});
+  const Sweep sweep(Simulation(model()), design({"a=1,2,3", "b=0:0.1:1"}), {Measure("x")});
   const SweepTable table = table_of(sweep, {0});
   const std::optional<Trend> found = trend(table, 0, {0.0, 1.0});
   ASSERT_TRUE(found);
@@ -107,7 +107,7 @@ TEST(Trend, OverAllRunsByTheValuesOfTheGrid) {
 }
 
 TEST(Trend, InPartsOfEqualProbabilityOfADraw) {
-  const Sweep sweep(model(), design({"a=normal(0,1)", "b=uniform(0,1)"}, 1000), {Measure("x")});
+  const Sweep sweep(Simulation(model()), design({"a=normal(0,1)", "b=uniform(0,1)"}, 1000), {Measure("x")});
   const std::optional<Trend> found = trend(table_of(sweep), 0, {0.05, 0.95});
   ASSERT_TRUE(found);
   ASSERT_THAT(found->x, testing::SizeIs(40));

@@ -1,4 +1,4 @@
-#include "sweep/design.hpp"
+#include "maggi/sweep/design.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sweep/spread.hpp"
+#include "maggi/sweep/spread.hpp"
 
 namespace maggi {
 namespace {

@@ -1,4 +1,4 @@
-#include "sweep/sweep.hpp"
+#include "maggi/sweep.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "io/toml/model_file.hpp"
-#include "sweep/table.hpp"
+#include "maggi/sweep/table.hpp"
 
 namespace maggi {
 namespace {
@@ -43,14 +43,14 @@ Sweep sweep(const std::vector<std::string>& over, const std::vector<std::string>
   for (const std::string& text : over) axes.emplace_back(text, model);
   std::vector<Measure> measures;
   for (const std::string& text : keep) measures.emplace_back(text);
-  return {model, Design(axes, std::nullopt, 1, Design::Sampling::random), measures, lanes};
+  return {Simulation(model), Design(axes, std::nullopt, 1, Design::Sampling::random), measures, lanes};
 }
 
 SweepTable table_of(const Sweep& s, int threads = 1, std::vector<bool> done = {}) {
   SweepTable table(s);
   done.resize(s.design().size(), false);
-  Deal deal(s, done);
-  work_off(s, deal, threads, [&](std::vector<RunResult> results) {
+  RunQueue queue(s, done);
+  run_all(s, queue, threads, [&](std::vector<RunResult> results) {
     for (RunResult& result : results) table.put(std::move(result));
   });
   return table;
@@ -165,8 +165,8 @@ TEST(Sweep, ResultsOfAGroupComeTogetherIfTheyComeQuickly) {
   const Sweep s = sweep({"l=0.5:0.001:1.499"}, {"x"}, pendulum(), LaneUse::always);
   std::vector<std::uint64_t> runs;
   std::size_t handed_over = 0;
-  Deal deal(s, std::vector<bool>(s.design().size(), false));
-  work_off(s, deal, 1, [&](const std::vector<RunResult>& results) {
+  RunQueue queue(s, std::vector<bool>(s.design().size(), false));
+  run_all(s, queue, 1, [&](const std::vector<RunResult>& results) {
     ++handed_over;
     for (const RunResult& result : results) runs.push_back(result.run);
   });
@@ -290,9 +290,9 @@ TEST(Sweep, CanBeInterrupted) {
   const Sweep s = sweep({"m=1:0.01:3"}, {"x"});
   std::atomic<bool> interrupt = false;
   std::uint64_t count = 0;
-  Deal deal(s, std::vector<bool>(s.design().size(), false));
+  RunQueue queue(s, std::vector<bool>(s.design().size(), false));
   const auto accept = [&](const std::vector<RunResult>& results) { interrupt = (count += results.size()) >= 5; };
-  work_off(s, deal, 2, accept, &interrupt);
+  run_all(s, queue, 2, accept, &interrupt);
   EXPECT_GE(count, 5U);
   EXPECT_LT(count, s.design().size());
 }

@@ -5,8 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/work_precision.hpp"
-#include "integration/sink/options.hpp"
+#include "maggi/run_options.hpp"
 
 namespace maggi {
 
@@ -14,15 +13,30 @@ namespace maggi {
 struct CompareOptions {
   std::vector<std::string> formulations{};  ///< by name; empty: all
   std::vector<std::string> bases{};         ///< for those that use one; empty: all. Others then only if named above
-  std::vector<std::string> drifts{};        ///< kinds of drift control of the motion; empty: that of `integrate`
-  std::vector<std::string> unknowns{};      ///< what is integrated, by name; empty: that of `integrate`
+  std::vector<std::string> drifts{};        ///< kinds of drift control of the motion; empty: that of `motion`
+  std::vector<std::string> unknowns{};      ///< what is integrated, by name; empty: that of `motion`
   double timing = 0.02;                     ///< [s] of CPU time spent on timing each method; 0: not timed
   bool run = true;                          ///< also the motion
   std::vector<double> rtols{1e-4, 1e-6, 1e-8, 1e-10};  ///< of the runs that give work against precision; may be empty
   double accuracy = 1e-6;                              ///< relative error of the end at which work is stated
-  IntegrateOptions integrate{};                        ///< of the motion; its formulation is what varies
+  /// How the motion is run; its formulation is what varies. Its `interrupt` ends the comparison.
+  RunOptions motion{};
   /// Called now and then with what is done ("timing") and which part of it; may be empty.
   std::function<void(std::string_view phase, double part)> progress{};
+};
+
+/// A run at one tolerance: what it costs, and how far from the reference it ends.
+struct WorkPoint {
+  double rtol = 0.0;
+  long steps = 0, evaluations = 0;
+  double seconds = 0.0;               ///< [s] CPU time; only the last state is stored
+  std::optional<double> end_error{};  ///< relative, of the last q and v
+  std::string failure{};              ///< why it did not come to the end; empty if it did
+};
+
+struct Work {
+  double seconds = 0.0;      ///< [s] CPU time
+  double evaluations = 0.0;  ///< of v̇
 };
 
 /// One formulation on one basis, and one kind of motion. What was not measured, or does not apply, has no value.
@@ -77,10 +91,14 @@ struct ComparisonRow {
 /// constraints, with random velocities. Every state is judged by its own tolerance (4). The end of a motion disagrees
 /// if its error is a hundred times the median of all methods with that kind of motion, and above 1000 rtol.
 struct Comparison {
-  double t = 0.0;          ///< of the start [s]
-  int states = 0;          ///< at which v̇ and λ are compared
-  double condition = 1.0;  ///< κ, the largest of these states
-  double accuracy = 0.0;   ///< at which work is stated
+  std::string title;             ///< of the model
+  double t = 0.0;                ///< of the start [s]
+  int states = 0;                ///< at which v̇ and λ are compared
+  double condition = 1.0;        ///< κ, the largest of these states
+  double accuracy = 0.0;         ///< at which work is stated
+  bool with_motion = false;      ///< was the motion compared, too?
+  double rtol = 0.0;             ///< of the motion
+  std::optional<double> step{};  ///< [s] of the motion, if its integrator has a fixed step
   std::vector<ComparisonRow> rows;
   std::string reference_failure;  ///< why there is no reference motion; empty if there is one, or none was wanted
   bool interrupted = false;       ///< something is missing

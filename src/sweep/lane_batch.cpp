@@ -1,4 +1,4 @@
-#include "sweep/side_by_side.hpp"
+#include "sweep/lane_batch.hpp"
 
 #include <fmt/format.h>
 
@@ -10,9 +10,8 @@
 namespace maggi::sweep {
 
 /// One run under way: its stored states. Used again by the run that comes after it.
-struct SideBySide::Course {
-  explicit Course(const EquationSystem& formulas)
-      : system(formulas, formulas.parameters(), formulas.start()), trajectory(system) {}
+struct LaneBatch::Course {
+  explicit Course(const EquationSystem& formulas) : system(formulas), trajectory(system) {}
 
   void begin(const LaneJob& job) {
     system.set_parameters(job.parameters);
@@ -20,17 +19,17 @@ struct SideBySide::Course {
     failed = false;
   }
 
-  WithNumbers system;
+  ParameterisedSystem system;
   Trajectory trajectory;
   bool failed = false;
 };
 
 /// The stored states of the runs under way, and the measures of those that have ended.
-class SideBySide::Recording final : public LaneSink {
+class LaneBatch::Recording final : public LaneSink {
  public:
-  Recording(const LaneGroup& group, SideBySide& owner, const AcceptRuns& accept)
+  Recording(const LaneGroup& group, LaneBatch& owner, const AcceptRuns& accept)
       : group_(group), owner_(owner), accept_(accept), courses_(group.jobs.size()) {
-    acceleration_.reaction = Vector::Zero(owner.formulas_.shape().n());  // of no measure: see why_not_side_by_side()
+    acceleration_.reaction = Vector::Zero(owner.formulas_.shape().n());  // of no measure: see why_no_lanes()
   }
 
   void accept(std::size_t job, const State& state, const Acceleration& acceleration) override {
@@ -85,7 +84,7 @@ class SideBySide::Recording final : public LaneSink {
   }
 
   const LaneGroup& group_;
-  SideBySide& owner_;
+  LaneBatch& owner_;
   const AcceptRuns& accept_;
   std::vector<std::unique_ptr<Course>> courses_;  // by job, of those under way
   Acceleration acceleration_;
@@ -94,11 +93,11 @@ class SideBySide::Recording final : public LaneSink {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
-SideBySide::SideBySide(const SharedFormulas& shared, const IntegrateOptions& like, const std::vector<Measure>& measures)
+LaneBatch::LaneBatch(const SharedFormulas& shared, const IntegrateOptions& like, const std::vector<Measure>& measures)
     : formulas_(*shared.system), options_(like), measures_(measures), integrator_(*shared.system, like) {}
-SideBySide::~SideBySide() = default;
+LaneBatch::~LaneBatch() = default;
 
-std::string why_not_side_by_side(const PreparedRun& run, const std::vector<Measure>& measures) {
+std::string why_no_lanes(const PreparedRun& run, const std::vector<Measure>& measures) {
   if (!run.shared) return "each run builds its own equations";
   const std::string reason = LaneIntegrator::why_not(run.shared->shape(), run.settings.integrate);
   if (!reason.empty()) return reason;
@@ -114,14 +113,14 @@ std::string why_not_side_by_side(const PreparedRun& run, const std::vector<Measu
   return "";
 }
 
-bool SideBySide::fits(const PreparedRun& run) const {
+bool LaneBatch::fits(const PreparedRun& run) const {
   const auto numbers = [](const IntegrateOptions& o) {
     return std::array{o.until, o.output, o.rtol, o.atol, o.step, o.max_step};
   };
   return run.shared && numbers(run.settings.integrate) == numbers(options_);
 }
 
-std::vector<std::uint64_t> SideBySide::make(const LaneGroup& group, const AcceptRuns& accept) {
+std::vector<std::uint64_t> LaneBatch::make(const LaneGroup& group, const AcceptRuns& accept) {
   Recording recording(group, *this, accept);
   integrator_.run(group.jobs, recording);
   recording.hand_over();

@@ -1,29 +1,33 @@
 #pragma once
+#include <memory>
+#include <span>
+#include <vector>
+
 #include "system/formulas/equation_system.hpp"
 
 namespace maggi::sweep {
 
-/// A system from formulas with the numbers of another model, which differs from theirs in values of parameters and of
-/// the start only: nothing is derived or compiled anew.
-class WithNumbers final : public System {
+/// A system from formulas whose parameters can be changed while its workspaces are in use: nothing is derived,
+/// compiled or allocated for another run. One object per thread.
+class ParameterisedSystem final : public System {
  public:
-  /// Not if numbers_in_shape(changed). `formulas` must outlive it.
-  WithNumbers(const EquationSystem& formulas, const Model& changed);
-  WithNumbers(const EquationSystem& formulas, std::vector<double> parameters, Start start)
-      : formulas_(formulas), parameters_(std::move(parameters)), start_(std::move(start)) {}
-
-  /// Are numbers of the model part of the shape, or checked when laws are derived (one-sided constraints, friction)?
-  static bool numbers_in_shape(const Model& model);
+  explicit ParameterisedSystem(const EquationSystem& derived)
+      : formulas_(derived, derived.parameters(), derived.start()), parameters_(derived.parameters()) {}
 
   /// Takes other numbers, and so do the workspaces it has made, which must still exist.
-  void set_parameters(std::span<const double> values);
-
-  const EquationSystem& formulas() const { return formulas_; }
-  const std::vector<double>& parameters() const { return parameters_; }
+  void set_parameters(std::span<const double> values) {
+    parameters_.assign(values.begin(), values.end());
+    for (Workspace* w : made_) formulas_.set_parameters(parameters_, *w);
+  }
 
   const Shape& shape() const override { return formulas_.shape(); }
-  const Start& start() const override { return start_; }
-  std::unique_ptr<Workspace> workspace() const override;
+  const Start& start() const override { return formulas_.start(); }
+  std::unique_ptr<Workspace> workspace() const override {
+    std::unique_ptr<Workspace> w = formulas_.workspace();
+    formulas_.set_parameters(parameters_, *w);
+    made_.push_back(w.get());
+    return w;
+  }
 
   void position(const Instant& at, Workspace& w) const override { formulas_.position(at, w); }
   void velocity(const Instant& at, Workspace& w) const override { formulas_.velocity(at, w); }
@@ -71,9 +75,8 @@ class WithNumbers final : public System {
   }
 
  private:
-  const EquationSystem& formulas_;
+  EquationSystem formulas_;
   std::vector<double> parameters_;
-  Start start_;
   mutable std::vector<Workspace*> made_;
 };
 

@@ -1,4 +1,4 @@
-#include "sweep/thinning.hpp"
+#include "sweep/decimate.hpp"
 
 #include <fmt/format.h>
 
@@ -17,7 +17,7 @@ struct Values {
 
 }  // namespace
 
-Thinning thin(const Design& design, std::uint64_t most) {
+Decimation decimate(const Design& design, std::uint64_t most) {
   most = std::max<std::uint64_t>(most, 1);
   std::vector<Values> grid;
   for (const Axis& axis : design.axes()) grid.push_back({axis.size()});
@@ -41,7 +41,7 @@ Thinning thin(const Design& design, std::uint64_t most) {
       for (std::uint64_t i = 0; i < values.kept(); ++i) finer.push_back(point * values.size + values[i]);
     kept = std::move(finer);
   }
-  Thinning result;
+  Decimation result;
   for (const std::uint64_t point : kept)
     for (std::uint64_t draw = 0; draw < draws; ++draw) result.runs.push_back(point * design.draws() + draw);
 

@@ -1,5 +1,5 @@
 #pragma once
-#include "sweep_crew.hpp"
+#include "sweep_executor.hpp"
 
 namespace maggi::app {
 
@@ -10,15 +10,16 @@ namespace maggi::app {
 ///     0 → rank k   group                       two to begin with, so that it never waits; a last one without runs
 ///     rank k → 0   results of a group
 ///     rank k → 0   trouble                     why it cannot go on
-class MpiCrew final : public Crew {
+class MpiExecutor final : public Executor {
  public:
-  MpiCrew(int& argc, char**& argv);
-  ~MpiCrew() override;
+  MpiExecutor(int& argc, char**& argv);
+  ~MpiExecutor() override;
 
   void add_to(CLI::App& /*command*/) override {}
   bool leads() const override { return rank_ == 0; }
   std::string text() const override;
-  void work_off(const Sweep& sweep, Deal& deal, const AcceptRuns& accept, const std::atomic<bool>& interrupt) override;
+  void run_all(const Sweep& sweep, RunQueue& queue, const AcceptRuns& accept,
+               const std::atomic<bool>& interrupt) override;
   void follow(const Sweep& sweep) override;
 
   void report(const std::string& why);  ///< not rank 0: that it cannot go on

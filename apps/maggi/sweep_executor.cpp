@@ -1,4 +1,4 @@
-#include "sweep_crew.hpp"
+#include "sweep_executor.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -20,9 +20,10 @@ std::string Threads::text() const {
   return maggi::text::count(count_ > 0 ? count_ : std::max(1U, std::thread::hardware_concurrency()), "thread");
 }
 
-void Threads::work_off(const Sweep& sweep, Deal& deal, const AcceptRuns& accept, const std::atomic<bool>& interrupt) {
+void Threads::run_all(const Sweep& sweep, RunQueue& queue, const AcceptRuns& accept,
+                      const std::atomic<bool>& interrupt) {
   if (count_ == 0) count_ = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  maggi::work_off(sweep, deal, count_, accept, &interrupt);
+  maggi::run_all(sweep, queue, count_, accept, &interrupt);
 }
 
 }  // namespace maggi::app

@@ -1,4 +1,4 @@
-#include "mpi_crew.hpp"
+#include "mpi_executor.hpp"
 
 #include <fmt/format.h>
 #include <mpi.h>
@@ -77,7 +77,7 @@ std::string identity_text(const Sweep& sweep) {
 
 }  // namespace
 
-MpiCrew::MpiCrew(int& argc, char**& argv) {
+MpiExecutor::MpiExecutor(int& argc, char**& argv) {
   int granted = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &granted);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
@@ -86,27 +86,28 @@ MpiCrew::MpiCrew(int& argc, char**& argv) {
   if (rank_ == 0) others_.resize(size - 1);
 }
 
-MpiCrew::~MpiCrew() {
+MpiExecutor::~MpiExecutor() {
   for (std::size_t i = 0; i < others_.size(); ++i)
     if (!others_[i].home) send_home(static_cast<int>(i) + 1);  // something went wrong before they could work
   MPI_Finalize();
 }
 
-std::string MpiCrew::text() const { return text::count(static_cast<long>(others_.size()) + 1, "rank"); }
+std::string MpiExecutor::text() const { return text::count(static_cast<long>(others_.size()) + 1, "rank"); }
 
-void MpiCrew::send_home(int rank) {
+void MpiExecutor::send_home(int rank) {
   send(Message().put(RunGroup{}).bytes, rank, group);
   others_[rank - 1].home = true;
 }
 
-void MpiCrew::deal_to(int rank, const std::optional<RunGroup>& next) {
+void MpiExecutor::deal_to(int rank, const std::optional<RunGroup>& next) {
   if (others_[rank - 1].home) return;
   if (!next) return send_home(rank);
   send(Message().put(*next).bytes, rank, group);
   ++others_[rank - 1].under_way;
 }
 
-void MpiCrew::work_off(const Sweep& sweep, Deal& deal, const AcceptRuns& accept, const std::atomic<bool>& interrupt) {
+void MpiExecutor::run_all(const Sweep& sweep, RunQueue& queue, const AcceptRuns& accept,
+                          const std::atomic<bool>& interrupt) {
   std::mutex mutex;
   const auto one_at_a_time = [&](std::vector<RunResult> results) {
     const std::lock_guard lock(mutex);
@@ -116,7 +117,7 @@ void MpiCrew::work_off(const Sweep& sweep, Deal& deal, const AcceptRuns& accept,
   std::exception_ptr fault;
   std::thread own([&] {  // FUNNELED: this thread makes runs and sends nothing
     try {
-      maggi::work_off(sweep, deal, 1, one_at_a_time, &stop);
+      maggi::run_all(sweep, queue, 1, one_at_a_time, &stop);
     } catch (...) {
       fault = std::current_exception();
       stop = true;
@@ -127,7 +128,7 @@ void MpiCrew::work_off(const Sweep& sweep, Deal& deal, const AcceptRuns& accept,
   const std::string expected = identity_text(sweep);
   std::string complaint;
   const auto listen = [&](int rank, int tag, Message message) {
-    const auto next = [&] { return stop ? std::nullopt : deal.next(); };
+    const auto next = [&] { return stop ? std::nullopt : queue.next(); };
     if (tag == hello && message.bytes == expected) {
       deal_to(rank, next());
       deal_to(rank, next());
@@ -170,7 +171,7 @@ void MpiCrew::work_off(const Sweep& sweep, Deal& deal, const AcceptRuns& accept,
   if (!complaint.empty()) throw Error(Errc::io, {}, complaint, "all ranks need the same files at the same place");
 }
 
-void MpiCrew::follow(const Sweep& sweep) {
+void MpiExecutor::follow(const Sweep& sweep) {
   send(identity_text(sweep), 0, hello);
   SweepWorker worker(sweep);
   while (true) {
@@ -186,6 +187,6 @@ void MpiCrew::follow(const Sweep& sweep) {
   }
 }
 
-void MpiCrew::report(const std::string& why) { send(why, 0, trouble); }
+void MpiExecutor::report(const std::string& why) { send(why, 0, trouble); }
 
 }  // namespace maggi::app

@@ -20,4 +20,9 @@ struct HiddenConstraint {
   int speeds_elsewhere = 0;  ///< and where it does not: fewer
 };
 
+struct HiddenConstraints {
+  std::vector<HiddenConstraint> found;
+  std::string unfinished;  ///< why the search ended before nothing new appeared; empty otherwise
+};
+
 }  // namespace maggi

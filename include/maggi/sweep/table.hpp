@@ -1,4 +1,5 @@
 #pragma once
+#include <atomic>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -6,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "sweep/spread.hpp"
-#include "sweep/sweep.hpp"
+#include "maggi/sweep.hpp"
+#include "maggi/sweep/spread.hpp"
 
 namespace maggi {
 
@@ -19,7 +20,7 @@ class LargeArray;
 class SweepTable {
  public:
   /// `folder`: where what does not fit into memory may lie. Error (io) if there is no room for the results.
-  explicit SweepTable(const Sweep& sweep, const std::filesystem::path& folder = ".");
+  explicit SweepTable(Sweep sweep, const std::filesystem::path& folder = ".");
   ~SweepTable();
   SweepTable(SweepTable&&) noexcept;
 
@@ -36,12 +37,15 @@ class SweepTable {
   Spread spread(std::size_t column, std::span<const double> parts) const;
 
  private:
-  const Sweep& sweep_;
+  Sweep sweep_;
   std::size_t width_;
   std::uint64_t count_ = 0;
   std::vector<bool> done_;
   std::unique_ptr<sweep::LargeArray> values_;
   std::map<std::uint64_t, std::string> failures_;
 };
+
+/// All runs of a sweep, on so many threads (0: as many as there are cores). What an interrupt leaves out is missing.
+SweepTable run_all(const Sweep& sweep, int threads = 0, const std::atomic<bool>* interrupt = nullptr);
 
 }  // namespace maggi

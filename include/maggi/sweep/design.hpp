@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "sweep/axis.hpp"
+#include "maggi/sweep/axis.hpp"
 
 namespace maggi {
 

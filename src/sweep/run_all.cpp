@@ -2,14 +2,15 @@
 #include <exception>
 #include <thread>
 
-#include "sweep/sweep.hpp"
+#include "maggi/sweep.hpp"
+#include "maggi/sweep/table.hpp"
 
 namespace maggi {
 
-Deal::Deal(const Sweep& sweep, std::vector<bool> done)
+RunQueue::RunQueue(const Sweep& sweep, std::vector<bool> done)
     : size_(sweep.design().size()), group_(sweep.group_size()), done_(std::move(done)) {}
 
-std::optional<RunGroup> Deal::next() {
+std::optional<RunGroup> RunQueue::next() {
   const std::lock_guard lock(mutex_);
   while (next_ < size_) {
     const RunGroup group{next_, std::min(group_, size_ - next_)};
@@ -21,8 +22,8 @@ std::optional<RunGroup> Deal::next() {
   return std::nullopt;
 }
 
-void work_off(const Sweep& sweep, Deal& deal, int threads, const AcceptRuns& accept,
-              const std::atomic<bool>* interrupt) {
+void run_all(const Sweep& sweep, RunQueue& queue, int threads, const AcceptRuns& accept,
+             const std::atomic<bool>* interrupt) {
   std::mutex mutex;
   std::exception_ptr trouble;
   std::atomic<bool> ended = false;
@@ -34,7 +35,7 @@ void work_off(const Sweep& sweep, Deal& deal, int threads, const AcceptRuns& acc
     try {
       SweepWorker worker(sweep, interrupt);
       while (!ended && !(interrupt && *interrupt)) {
-        const std::optional<RunGroup> group = deal.next();
+        const std::optional<RunGroup> group = queue.next();
         if (!group || !worker.make(*group, one_at_a_time)) return;
       }
     } catch (...) {
@@ -48,6 +49,17 @@ void work_off(const Sweep& sweep, Deal& deal, int threads, const AcceptRuns& acc
   work();
   for (std::thread& other : others) other.join();
   if (trouble) std::rethrow_exception(trouble);
+}
+
+SweepTable run_all(const Sweep& sweep, int threads, const std::atomic<bool>* interrupt) {
+  SweepTable table(sweep);
+  RunQueue queue(sweep, table.done());
+  const int count = threads > 0 ? threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  const auto put = [&](std::vector<RunResult> results) {
+    for (RunResult& result : results) table.put(std::move(result));
+  };
+  run_all(sweep, queue, count, put, interrupt);
+  return table;
 }
 
 }  // namespace maggi

@@ -1,12 +1,13 @@
 #pragma once
 #include "integration/lanes/lane_integrator.hpp"
 #include "sweep/measured.hpp"
+#include "sweep/parameterised_system.hpp"
 #include "sweep/prepared_run.hpp"
 
 namespace maggi::sweep {
 
 /// Why runs of a sweep cannot be computed side by side, in words; empty if they can. `run`: one of them.
-std::string why_not_side_by_side(const PreparedRun& run, const std::vector<Measure>& measures);
+std::string why_no_lanes(const PreparedRun& run, const std::vector<Measure>& measures);
 
 /// Runs to be computed side by side.
 struct LaneGroup {
@@ -24,11 +25,11 @@ struct LaneGroup {
 };
 
 /// Runs computed eight at a time, each the same to the last bit whatever the others are; one object per thread.
-class SideBySide {
+class LaneBatch {
  public:
-  /// `like`: a run for which why_not_side_by_side() says nothing.
-  SideBySide(const SharedFormulas& shared, const IntegrateOptions& like, const std::vector<Measure>& measures);
-  ~SideBySide();
+  /// `like`: a run for which why_no_lanes() says nothing.
+  LaneBatch(const SharedFormulas& shared, const IntegrateOptions& like, const std::vector<Measure>& measures);
+  ~LaneBatch();
 
   /// Can this run be among them? Its times and tolerances must be those of the others.
   bool fits(const PreparedRun& run) const;

@@ -1,0 +1,22 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "maggi/run_options.hpp"
+
+namespace maggi {
+
+/// The names that RunOptions, CompareOptions and the [simulation] of a model may take, and what holds without them.
+struct RunChoices {
+  std::vector<std::string> integrators;            ///< all
+  std::vector<std::string> available_integrators;  ///< those that this build contains, and "auto"
+  std::vector<std::string> drifts, unknowns, continuities;
+  std::vector<std::string> formulations;  ///< without "auto", which chooses among them
+  std::vector<std::string> bases;
+  RunOptions defaults;             ///< integrator, drift, unknowns, rtol, atol
+  double alpha = 0.0, beta = 0.0;  ///< [1/s] defaults of the drift controls baumgarte and pi
+};
+
+const RunChoices& run_choices();
+
+}  // namespace maggi

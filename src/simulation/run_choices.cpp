@@ -1,0 +1,41 @@
+#include "maggi/run_choices.hpp"
+
+#include "basis/continuity.hpp"
+#include "integration/integrate.hpp"
+#include "maggi/expert/bases.hpp"
+#include "maggi/expert/formulations.hpp"
+
+namespace maggi {
+
+namespace {
+
+std::vector<std::string> listed(std::span<const std::string> names) { return {names.begin(), names.end()}; }
+
+RunChoices find_choices() {
+  const IntegrateOptions usual;
+  RunChoices result{.integrators = listed(integrator_names()),
+                    .available_integrators = listed(available_integrators()),
+                    .drifts = listed(drift_names()),
+                    .unknowns = listed(unknowns_names()),
+                    .continuities = listed(continuity_names()),
+                    .formulations = listed(formulation_choices()),
+                    .bases = listed(basis_names()),
+                    .defaults = {},
+                    .alpha = usual.alpha,
+                    .beta = usual.beta};
+  result.defaults.integrator = usual.integrator;
+  result.defaults.drift = usual.drift;
+  result.defaults.unknowns = usual.unknowns;
+  result.defaults.rtol = usual.rtol;
+  result.defaults.atol = usual.atol;
+  return result;
+}
+
+}  // namespace
+
+const RunChoices& run_choices() {
+  static const RunChoices choices = find_choices();
+  return choices;
+}
+
+}  // namespace maggi
