@@ -86,6 +86,10 @@ class Simulation {
 ///
 ///     maggi::Run run = simulation.begin({.until = 3.0});
 ///     while (run.advance(run.t() + 0.01)) show(run["pin_1.angle"]);
+///
+/// The steps of the integrator do not depend on the times asked for: states between its steps come from its continuous
+/// extension, so that they are those of Simulation::run() with these output times, to the last bit. Only set() and
+/// restore() end a step, and the integrator begins again there.
 class Run {
  public:
   ~Run();
@@ -93,10 +97,28 @@ class Run {
   Run& operator=(Run&& other) noexcept;
 
   /// Integrates to time t, or to the end of the run if that is earlier. Returns false if the run has ended: outcome()
-  /// and explanation() say how.
+  /// and explanation() say how. The `interrupt` of the options ends it from any thread.
   bool advance(double t);
 
+  /// An input from outside: gives a parameter another value from the present time on. Error with the nearest name if
+  /// the model has no such parameter; advance() is an Error (numerics) if the present state does not satisfy the
+  /// constraints with it. Meant for forces, torques and gains: a parameter that changes a length moves the bodies.
+  void set(std::string_view parameter, double value);
+  /// Sets inputs, then integrates: a step of a co-simulation.
+  bool advance(double t, const std::vector<std::pair<std::string, double>>& inputs);
+
+  /// The present state with what is in force; restore() goes back to it, any number of times.
+  struct Snapshot {
+    State state;
+    Mode mode;
+    double work = 0.0;            ///< [J] since the start, where it is recorded
+    std::vector<double> counted;  ///< angles of joints that close loops, with their whole turns
+  };
+  Snapshot snapshot() const;
+  void restore(const Snapshot& snapshot);  ///< Error (model) if it belongs to another system
+
   double t() const;
+  const State& state() const;
   Outcome outcome() const;  ///< reached_end also while it is under way
   const std::string& explanation() const;
   double operator[](std::string_view channel) const;  ///< at the present state; Error with the nearest name

@@ -9,6 +9,7 @@
 #include "analysis/compared_method.hpp"
 #include "analysis/followed_motion.hpp"
 #include "analysis/nearby.hpp"
+#include "analysis/work_precision.hpp"
 #include "base/cpu_time.hpp"
 #include "base/largest.hpp"
 #include "base/names.hpp"

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "integration/integrate.hpp"
@@ -59,7 +60,11 @@ class Trajectory : public Sink {
   void accept(const Sample& sample) override;
   bool follows() const override { return !shape().cyclic.empty(); }
   void pass(const State& state) override;
-  void clear();  ///< forgets the states, for another motion of the system
+  void clear();                                     ///< forgets the states, for another motion of the system
+  void drop_last() { size_ -= size_ > 0 ? 1 : 0; }  ///< the next state takes the place of the last one
+  /// Cyclic outputs as they were counted last; a trajectory that goes on with a motion takes them over.
+  const std::vector<double>& counted() const { return counted_; }
+  void count_on_from(std::vector<double> counted) { counted_ = std::move(counted); }
 
   const Shape& shape() const { return system_.shape(); }
   std::size_t size() const { return size_; }  ///< states

@@ -9,7 +9,7 @@
 #include "basis/metric_factor.hpp"
 #include "integration/method/integrators.hpp"
 #include "integration/run/mode_kept.hpp"
-#include "integration/sink/output_grid.hpp"
+#include "integration/sink/output_times.hpp"
 #include "maggi/error.hpp"
 #include "manifold/projection.hpp"
 
@@ -62,8 +62,7 @@ class ProjectedBdf {
   Sink& sink_;
   const IntegrateOptions& options_;
   State state_;
-  OutputGrid grid_;
-  long next_ = 0;
+  OutputTimes times_;
   double from_, h_ = 0.0;
   long steps_ = 0;
   int n_;
@@ -86,7 +85,7 @@ ProjectedBdf::ProjectedBdf(Dynamics& dynamics, const State& start, Sink& sink, c
       sink_(sink),
       options_(options),
       state_(start),
-      grid_(start.t, options.until, options.output),
+      times_(start.t, options),
       from_(start.t),
       n_(shape_.n()),
       residuals_(system_) {
@@ -292,11 +291,11 @@ bool ProjectedBdf::begin() {
   if (run.outcome != Outcome::reached_end) return stop(run.outcome, run.explanation);
   for (auto& state : first.states) {
     past_.insert(past_.begin(), std::move(state));
-    if (grid_.every_step()) store_until(past_.front().first);
+    if (times_.every_step()) store_until(past_.front().first);
   }
   run_.statistics.steps = 2 * order - 1;
   run_.t = past_.front().first;
-  if (!grid_.every_step()) store_until(run_.t);
+  if (!times_.every_step()) store_until(run_.t);
   for (int i = 0; i < order; ++i) {
     Vector v = Vector::Zero(n_);
     for (int k = 0; k <= order; ++k) v += alpha[k] / h_ * past_[i + k].second.head(n_);
@@ -320,8 +319,8 @@ void ProjectedBdf::store(double t, const Vector& y) {
 
 /// States that are due up to t, the newest; between steps by the polynomial through them.
 void ProjectedBdf::store_until(double t) {
-  if (grid_.every_step()) return store(t, past_.front().second);
-  for (; next_ <= grid_.last() && grid_[next_] <= t; ++next_) store(grid_[next_], past(grid_[next_]));
+  if (times_.every_step()) return store(t, past_.front().second);
+  for (; times_.due() <= t; times_.stored()) store(times_.due(), past(times_.due()));
 }
 
 IntegrationResult ProjectedBdf::run() {

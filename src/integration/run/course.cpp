@@ -52,7 +52,9 @@ Course::Course(Dynamics& dynamics, const State& start, Sink& sink, const Integra
       most_(form_->size()),
       horizon_(options.until),
       tried_(std::numeric_limits<double>::infinity()),
-      evaluations_before_(dynamics.evaluations()) {}
+      evaluations_before_(dynamics.evaluations()) {
+  sink.watch(happened_);
+}
 
 bool Course::begin(double* y) {
   form_->values(start_, last_.data());

@@ -4,12 +4,7 @@ namespace maggi::integration {
 
 Recorder::Recorder(Dynamics& dynamics, Form& form, ConstraintKeeper& keeper, RankWatch& watch, Sink& sink, double from,
                    const IntegrateOptions& options)
-    : dynamics_(dynamics),
-      form_(&form),
-      keeper_(keeper),
-      watch_(watch),
-      sink_(sink),
-      grid_(from, options.until, options.output) {
+    : dynamics_(dynamics), form_(&form), keeper_(keeper), watch_(watch), sink_(sink), times_(from, options) {
   const Shape& shape = dynamics.shape();
   y_.setZero(form.size());
   state_.q.setZero(shape.nq());
@@ -21,20 +16,23 @@ Recorder::Recorder(Dynamics& dynamics, Form& form, ConstraintKeeper& keeper, Ran
 
 bool Recorder::arrive(double t, const double* y) {
   if (t <= stored_) return true;  // a step too small to move t
-  if (!grid_.every_step()) {
-    if (!due_at(t)) {
-      if (sink_.follows() && form_->state(t, y, state_)) sink_.pass(state_);
-      return true;
-    }
-    ++next_;
+  const bool due = due_at(t);
+  if (!times_.every_step() && !due) {
+    if (sink_.follows() && form_->state(t, y, state_)) sink_.pass(state_);
+    return true;
   }
-  return load(t, y) && store();
+  return load(t, y) && store() && taken(due);
 }
 
 bool Recorder::insert(double t, const double* y, bool again) {
   if (t <= stored_ && !again) return true;
-  if (due_at(t)) ++next_;
-  return load(t, y) && store();
+  const bool due = due_at(t);
+  return load(t, y) && store() && taken(due);
+}
+
+bool Recorder::taken(bool due) {
+  if (due) times_.stored();
+  return true;
 }
 
 void Recorder::use(Form& form) {

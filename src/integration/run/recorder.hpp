@@ -6,7 +6,7 @@
 #include "integration/form/form.hpp"
 #include "integration/singular/passage.hpp"
 #include "integration/sink/options.hpp"
-#include "integration/sink/output_grid.hpp"
+#include "integration/sink/output_times.hpp"
 #include "integration/sink/result.hpp"
 #include "integration/sink/sink.hpp"
 
@@ -20,14 +20,14 @@ class Recorder {
            const IntegrateOptions& options);
 
   /// Is a state due before t, inside the step that ends there?
-  bool due_before(double t) const { return !grid_.every_step() && grid_[next_] < t && next_ <= grid_.last(); }
+  bool due_before(double t) const { return !times_.every_step() && times_.due() < t; }
 
   /// Stores all states due before t. false if one of them could not be: see trouble().
   template <class Interpolant>
   bool before(double t, const Interpolant& at) {
-    for (; due_before(t); ++next_) {
-      at(grid_[next_], y_.data());
-      if (!load(grid_[next_], y_.data()) || !kept() || !store()) return false;
+    for (; due_before(t); times_.stored()) {
+      at(times_.due(), y_.data());
+      if (!load(times_.due(), y_.data()) || !kept() || !store()) return false;
     }
     return true;
   }
@@ -47,7 +47,8 @@ class Recorder {
   const State& state() const { return state_; }  ///< the last one tried
 
  private:
-  bool due_at(double t) const { return !grid_.every_step() && next_ <= grid_.last() && grid_[next_] == t; }
+  bool due_at(double t) const { return !times_.every_step() && times_.due() == t; }
+  bool taken(bool due);  // after a state has been stored: the next one
   bool load(double t, const double* y);
   bool kept();
   bool store();
@@ -58,8 +59,7 @@ class Recorder {
   RankWatch& watch_;
   Passage* passage_ = nullptr;
   Sink& sink_;
-  OutputGrid grid_;
-  long next_ = 0;
+  OutputTimes times_;
   double stored_ = -std::numeric_limits<double>::infinity();  // time of the last state stored
   Vector y_;
   State state_;

@@ -21,6 +21,9 @@ struct IntegrateOptions {
   std::string continuity{};             ///< of the basis of u; "": see make_smooth_basis()
   const std::atomic<bool>* interrupt = nullptr;  ///< set it to stop after the current step
   std::function<void(double t)> progress{};      ///< called after accepted steps, cheap; may be empty
+  /// Asked for the next time at which a state is stored, with the time of the last one [s], where that is decided while
+  /// the run is under way; empty: `output` decides. It is called between steps, or inside one.
+  std::function<double(double after)> next_output{};
 };
 
 /// The one that integrator = auto begins with at the tolerances asked for; otherwise the integrator itself.

@@ -1,6 +1,9 @@
 #pragma once
+#include <vector>
+
 #include "maggi/expert/system.hpp"
 #include "maggi/mode.hpp"
+#include "maggi/outcome.hpp"
 #include "manifold/projection.hpp"
 
 namespace maggi {
@@ -17,13 +20,15 @@ struct Sample {
   double distance_to_singularity = 1.0;
 };
 
-/// Who wants the motion: integrate() hands it every stored state in the order of time.
+/// Receiver of the results: integrate() calls accept() for every stored state, in the order of time.
 class Sink {
  public:
   virtual ~Sink() = default;
   virtual void accept(const Sample& sample) = 0;
   virtual bool follows() const { return false; }  ///< does it want to see the steps in between, too?
   virtual void pass(const State& /*state*/) {}    ///< an accepted step at which no state is stored
+  /// Called at the beginning: where the events of the run are recorded, as long as it lasts.
+  virtual void watch(const std::vector<EventRecord>& /*events*/) {}
 };
 
 }  // namespace maggi

@@ -6,8 +6,10 @@
 
 #include <atomic>
 #include <cmath>
+#include <thread>
 
 #include "maggi/error.hpp"
+#include "maggi/expert/system.hpp"
 #include "maggi/files.hpp"
 #include "maggi/text.hpp"
 #include "support/source_tree.hpp"
@@ -66,20 +68,177 @@ TEST(Simulation, NamesThatDoNotExistAreRefusedWithTheNearest) {
   } catch (const Error& error) { EXPECT_THAT(error.what(), HasSubstr("did you mean \"energy.total\"?")); }
 }
 
+/// The steps do not depend on the times asked for: the same bits as those of a whole run.
+void expect_same_motion(Simulation& simulation, const RunOptions& options, double spacing, const std::string& channel) {
+  RunOptions stored = options;
+  stored.output = spacing;
+  const Motion whole = simulation.run(stored);
+  maggi::Run run = simulation.begin(options);
+  const std::span<const double> t = whole["t"], values = whole[channel];
+  ASSERT_GT(whole.size(), 5u);
+  for (std::size_t i = 1; i < whole.size(); ++i) {
+    if (t[i] == t[i - 1]) continue;  // before and after an event
+    const bool under_way = run.advance(t[i]);
+    ASSERT_EQ(run.t(), t[i]) << i;
+    if (i + 1 < whole.size() && t[i + 1] == t[i]) continue;
+    EXPECT_EQ(run[channel], values[i]) << i;
+    EXPECT_EQ(under_way, i + 1 < whole.size());
+  }
+  EXPECT_EQ(run.outcome(), whole.outcome());
+}
+
 TEST(Simulation, StepByStepIsTheSameMotion) {
   Simulation simulation(pendulum());
-  const Motion whole = simulation.run({.output = 0.1});
-  maggi::Run run = simulation.begin();
-  std::size_t i = 0;
-  bool under_way = true;
-  while (under_way) {
-    under_way = run.advance(0.1 * static_cast<double>(++i));
-    ASSERT_LT(i, whole.size());
-    EXPECT_NEAR(run["a"], whole["a"][i], 1e-8) << i;  // each is within a hundred local errors of 1e-10
-    EXPECT_NEAR(run.t(), whole["t"][i], 1e-12);
+  for (const char* integrator : {"dopri5", "dop853", "radau5", "rk4", "auto"}) {
+    SCOPED_TRACE(integrator);
+    RunOptions options{.integrator = integrator};
+    if (options.integrator == "rk4") options.step = 0.003;
+    expect_same_motion(simulation, options, 0.1, "a");
   }
-  EXPECT_EQ(i + 1, whole.size());
-  EXPECT_EQ(run.outcome(), Outcome::reached_end);
+}
+
+TEST(Simulation, StepByStepIsTheSameMotionOfAMechanism) {
+  Simulation simulation(load(source_path("models/four_bar.toml")));
+  expect_same_motion(simulation, {.until = 0.5}, 0.01, simulation.system().shape().coordinates[0].name);
+}
+
+/// x'' = F with F constant in each step: x and x' follow in closed form.
+TEST(Simulation, InputsActFromTheTimeTheyAreSet) {
+  const Model model = load_text(R"toml(
+[parameters]
+F = 0.0
+[coordinates]
+x = { start = 0, speed = 1 }
+[energy]
+kinetic = "1/2*x'^2"
+[generalised_force]
+x = "F"
+[simulation]
+until = 2
+)toml",
+                                "input.toml");
+  Simulation simulation(model);
+  maggi::Run run = simulation.begin();
+  double x = 0.0, v = 1.0, t = 0.0;
+  for (const double F : {0.0, 2.0, -3.0, 0.5}) {
+    const double h = 0.4;
+    ASSERT_TRUE(run.advance(t += h, {{"F", F}}));
+    x += v * h + F * h * h / 2;
+    v += F * h;
+    EXPECT_NEAR(run["x"], x, 1e-12);  // a polynomial of degree 2: exact but for rounding
+    EXPECT_NEAR(run["x'"], v, 1e-12);
+  }
+  EXPECT_FALSE(run.advance(2.0));
+  EXPECT_THROW(run.set("G", 1.0), Error);
+}
+
+/// φ'' = τ/J of a disc on a pin: the same from bodies and joints.
+TEST(Simulation, InputsActOnMechanisms) {
+  Simulation simulation(load_text(R"toml(
+dimension = 2
+[parameters]
+torque = 0.0
+[body.disc]
+mass = 2.0
+inertia = 0.5
+position = [0, 0]
+[joint]
+pin = { revolute = ["ground", "disc"], at = [0, 0], speed = 0 }
+[force]
+motor = { joint = "pin", torque = "torque" }
+[simulation]
+until = 2
+)toml",
+                                  "disc.toml"));
+  maggi::Run run = simulation.begin();
+  ASSERT_TRUE(run.advance(0.5, {{"torque", 1.0}}));   // φ = ½ 2 t²
+  ASSERT_TRUE(run.advance(1.0, {{"torque", -1.0}}));  // comes to rest
+  EXPECT_NEAR(run["pin.angle'"], 0.0, 1e-12);
+  EXPECT_NEAR(run["pin.angle"], 0.5, 1e-12);  // 2 · ½ 2 0.5²
+}
+
+TEST(Simulation, InputsThatContradictTheStateAreRefused) {
+  Simulation simulation(load_text(R"toml(
+[parameters]
+l = 1.0
+[coordinates]
+x = { start = 0.6, speed = 0 }
+y = { guess = -0.8 }
+[energy]
+kinetic = "(x'^2 + y'^2)/2"
+potential = "9.81*y"
+[constraint]
+rod = { position = "x^2 + y^2 = l^2" }
+[simulation]
+until = 2
+)toml",
+                                  "rod.toml"));
+  maggi::Run run = simulation.begin();
+  ASSERT_TRUE(run.advance(0.5));
+  run.set("l", 1.1);
+  EXPECT_THROW(run.advance(1.0), Error);
+  run.set("l", 1.0);
+  EXPECT_TRUE(run.advance(1.0));
+}
+
+TEST(Simulation, ASnapshotIsGoneBackTo) {
+  Simulation simulation(pendulum());
+  maggi::Run run = simulation.begin();
+  run.advance(0.3);
+  const maggi::Run::Snapshot snapshot = run.snapshot();
+  run.advance(0.7);
+  const double straight = run["a"];
+  run.restore(snapshot);
+  EXPECT_EQ(run.t(), 0.3);
+  EXPECT_EQ(run["a"], snapshot.state.q[0]);
+  run.advance(0.7);
+  const double first = run["a"];
+  EXPECT_NEAR(first, straight, 1e-8);  // a hundred local errors of 1e-10: the integrator has begun again
+  while (run.advance(2.0)) {}
+  run.restore(snapshot);  // also after the end
+  run.advance(0.7);
+  EXPECT_EQ(run["a"], first);
+}
+
+TEST(Simulation, CopiesShareWhatWasComputedAndGoTheirOwnWay) {
+  Simulation original(pendulum());
+  const double before = original.run()["a"].back();
+  std::vector<double> ends(4);
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < ends.size(); ++i)
+    threads.emplace_back([&ends, i, copy = original]() mutable {
+      copy.set("l", 1.0 + static_cast<double>(i));
+      ends[i] = copy.run()["a"].back();
+    });
+  for (std::thread& each : threads) each.join();
+  EXPECT_EQ(ends[0], before);
+  EXPECT_EQ(original.run()["a"].back(), before);
+  EXPECT_NEAR(ends[3], original.run({.until = 0.5})["a"].back(), 1e-8);  // as in the first test
+  for (std::size_t i = 1; i < ends.size(); ++i) EXPECT_NE(ends[i], ends[i - 1]);
+}
+
+/// Numbers that are part of the shape follow, too: restitution, friction that makes no sense, conserved energy.
+TEST(Simulation, NumbersThatTheDerivationLooksAtAreLookedAtAgain) {
+  Simulation ball(load_text(R"toml(
+[parameters]
+e = 0.0
+[coordinates]
+z = { start = 1, speed = 0 }
+[energy]
+kinetic = "1/2*z'^2"
+potential = "9.81*z"
+[constraint]
+floor = { position = "z", one_sided = true, restitution = "e" }
+[simulation]
+until = 0.8
+)toml",
+                            "ball.toml"));
+  EXPECT_NEAR(ball.run()["z"].back(), 0.0, 1e-9);
+  ball.set("e", 1.0);
+  const double fall = std::sqrt(2 / 9.81), up = 0.8 - fall, v = 9.81 * fall;
+  EXPECT_NEAR(ball.run()["z"].back(), v * up - 9.81 * up * up / 2, 1e-7);  // error of the time of the impact
+  EXPECT_TRUE(ball.run().summary().energy_drift.has_value());
+  EXPECT_THROW((ball.set("e", 1.5), ball.run()), Error);
 }
 
 TEST(Simulation, ARunUnderWayPassesEventsLikeAWholeOne) {
@@ -107,13 +266,32 @@ until = 1
 
 TEST(Simulation, AnotherThreadMayEndIt) {
   Simulation simulation(pendulum());
+  std::atomic<bool> enough = false, begun = false;
+  RunOptions options{.until = 1e6};
+  options.interrupt = &enough;
+  options.progress = [&](double t) { begun = t > 0.5; };
+  std::thread other([&] {
+    while (!begun) std::this_thread::yield();
+    enough = true;
+  });
+  const Motion motion = simulation.run(options);
+  other.join();
+  EXPECT_EQ(motion.outcome(), Outcome::interrupted);
+  EXPECT_GT(motion.size(), 0u);
+  EXPECT_GT(motion.summary().t, 0.5);
+}
+
+TEST(Simulation, AnotherThreadMayEndARunUnderWay) {
+  Simulation simulation(pendulum());
   std::atomic<bool> enough = false;
   RunOptions options{.until = 1e6};
   options.interrupt = &enough;
-  options.progress = [&](double t) { enough = t > 0.5; };
-  const Motion motion = simulation.run(options);
-  EXPECT_EQ(motion.outcome(), Outcome::interrupted);
-  EXPECT_GT(motion.size(), 0u);
+  maggi::Run run = simulation.begin(options);
+  ASSERT_TRUE(run.advance(1.0));
+  std::thread other([&] { enough = true; });
+  while (run.advance(run.t() + 10.0)) {}
+  other.join();
+  EXPECT_EQ(run.outcome(), Outcome::interrupted);
 }
 
 TEST(Simulation, AMotionOutlivesItsSimulation) {
@@ -130,6 +308,34 @@ TEST(Simulation, TheCheckOfAMechanismCountsItsJoints) {
   EXPECT_EQ(check.rank(), 8);
   EXPECT_TRUE(check.redundant().empty());
   EXPECT_EQ(&simulation.check(), &check);  // computed once
+}
+
+/// ½ m l² a'² − m g l cos a at any state: M = l², h = −g l sin a.
+TEST(Simulation, EquationsAreThoseOfTheState) {
+  Simulation simulation(pendulum());
+  State state = simulation.start().state;
+  state.q[0] = 0.7;
+  const EquationsOfMotion at = simulation.equations(state);
+  EXPECT_EQ(at.velocities, std::vector<std::string>{"a"});
+  EXPECT_TRUE(at.constraints.empty());
+  EXPECT_DOUBLE_EQ(at.M(0, 0), 1.0);
+  EXPECT_DOUBLE_EQ(at.h[0], -9.81 * std::sin(0.7));
+  EXPECT_EQ(at.D.cols(), 1);
+  EXPECT_FALSE(at.formulas);
+  ASSERT_TRUE(simulation.equations({.formulas = true}).formulas);
+  state.q.resize(3);
+  EXPECT_THROW(simulation.equations(state), Error);
+}
+
+TEST(Simulation, EquationsOfAMechanismHaveItsNames) {
+  Simulation simulation(load(source_path("models/four_bar.toml")));
+  const EquationsOfMotion at = simulation.equations();
+  EXPECT_EQ(at.M.rows(), static_cast<Eigen::Index>(at.velocities.size()));
+  EXPECT_EQ(at.C.rows(), static_cast<Eigen::Index>(at.constraints.size()));
+  EXPECT_EQ(at.D.cols(), 1);
+  EXPECT_LT((at.C * at.D).cwiseAbs().sum(), 1e-13);  // rounding of C of size 1
+  EXPECT_FALSE(simulation.equations({.formulas = true}).formulas);
+  EXPECT_THROW(to_latex(at), Error);
 }
 
 }  // namespace
