@@ -16,6 +16,8 @@ namespace maggi {
 struct Check::Data {
   std::shared_ptr<const System> system;
   std::string title;
+  std::vector<std::string> drivers;  ///< names
+  State start;
   int dof = 0;
   std::string formulation, reason;
   Mode mode;

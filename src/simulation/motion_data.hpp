@@ -22,9 +22,10 @@ struct Motion::Data {
   std::shared_ptr<const System> system;
   Trajectory trajectory;
   Summary summary;
-  std::string title, basis;  ///< of the model; of the formulation, empty if it uses none
-  Settings settings;         ///< of the run
-  Mode mode;                 ///< what was in force at the start
+  std::string title, basis;          ///< of the model; of the formulation, empty if it uses none
+  std::vector<std::string> drivers;  ///< names
+  Settings settings;                 ///< of the run
+  Mode mode;                         ///< what was in force at the start
   FormulaEvaluator formulas;
   std::shared_ptr<const Certificate> certificate;
   std::vector<std::pair<std::string, double>> cpu;  ///< parts of the CPU time [s]

@@ -85,7 +85,23 @@ const std::shared_ptr<const Certificate>& Simulation::Stages::certify() {
   return certificate;
 }
 
-Settings Simulation::Stages::settings(const RunOptions& options) const {
+std::vector<std::string> Simulation::Stages::drivers() const {
+  std::vector<std::string> names;
+  for (const Driver& driver : model.mechanism.drivers) names.push_back(driver.name);
+  return names;
+}
+
+Settings Simulation::Stages::settings(const RunOptions& options) {
+  const SettingsKey key(options.until, options.output, options.rtol, options.atol, options.step, options.integrator,
+                        options.drift, options.unknowns, options.continuity);
+  if (!settings_kept || settings_kept->first != key) settings_kept.emplace(key, read_settings(options));
+  Settings result = settings_kept->second;
+  result.integrate.interrupt = options.interrupt;
+  result.integrate.progress = options.progress;
+  return result;
+}
+
+Settings Simulation::Stages::read_settings(const RunOptions& options) const {
   Model asked = model;  // with the options in its [simulation]
   SimulationSettings& s = asked.simulation;
   const auto replace = [](std::optional<Formula>& target, const std::optional<double>& value) {
@@ -100,15 +116,13 @@ Settings Simulation::Stages::settings(const RunOptions& options) const {
   if (options.drift) s.drift = options.drift;
   if (options.unknowns) s.unknowns = options.unknowns;
   if (options.continuity) s.continuity = options.continuity;
-  Settings result = maggi::settings(asked);
-  result.integrate.interrupt = options.interrupt;
-  result.integrate.progress = options.progress;
-  return result;
+  return maggi::settings(asked);
 }
 
 std::shared_ptr<Motion::Data> Simulation::Stages::motion(const Settings& settings, Reactions reactions) {
   auto data = std::make_shared<Motion::Data>(system, undetermined_multipliers(*dynamics, start.state), reactions);
   data->title = system->shape().title.empty() ? model.file : system->shape().title;
+  data->drivers = drivers();
   data->basis = dynamics->basis();
   data->settings = settings;
   data->mode = start.mode;
@@ -116,6 +130,7 @@ std::shared_ptr<Motion::Data> Simulation::Stages::motion(const Settings& setting
 }
 
 void Simulation::Stages::forget() {
+  settings_kept.reset();
   check.reset();
   certificate.reset();
   dynamics.reset();
@@ -173,6 +188,8 @@ const Check& Simulation::check() {
   auto data = std::make_shared<Check::Data>();
   data->system = s.system;
   data->title = title();
+  data->drivers = s.drivers();
+  data->start = s.start.state;
   data->dof = s.dynamics->freedom();
   data->formulation = s.dynamics->formulation();
   data->reason = s.dynamics->reason();

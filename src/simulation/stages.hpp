@@ -2,6 +2,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -37,14 +38,21 @@ struct Simulation::Stages {
   std::optional<Check> check;
   Stopwatch stopwatch;
 
+  using Number = std::optional<double>;
+  using Name = std::optional<std::string>;
+  using SettingsKey = std::tuple<Number, Number, Number, Number, Number, Name, Name, Name, Name>;
+  std::optional<std::pair<SettingsKey, Settings>> settings_kept;  ///< of the options that were asked for last
+
   /// The system and its start. Error as complete_system().
   void begin();
   /// The certificate of the start; one that could not be computed says why.
   const std::shared_ptr<const Certificate>& certify();
-  /// The [simulation] of the model with the options in its place.
-  Settings settings(const RunOptions& options) const;
+  std::vector<std::string> drivers() const;  ///< names
+  /// The [simulation] of the model with the options in its place, read once for the same options.
+  Settings settings(const RunOptions& options);
   /// A motion without states.
   std::shared_ptr<Motion::Data> motion(const Settings& settings, Reactions reactions);
+  Settings read_settings(const RunOptions& options) const;
   void forget();  ///< a number of the model has changed: start and later are dropped
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 #include "base/names.hpp"
 #include "maggi/text.hpp"
@@ -11,6 +12,7 @@
 #include "system/seam/displacement.hpp"
 #include "text/hidden_constraints.hpp"
 #include "text/table.hpp"
+#include "text/verdict.hpp"
 #include "text/words.hpp"
 
 namespace maggi::text {
@@ -66,6 +68,39 @@ std::string motions_text(const Shape& shape, const Mobility& mobility) {
                         others.empty() ? ": nothing else moves" : others);
   }
   return text;
+}
+
+std::string velocities(int n) { return fmt::format("{} {}", n, n == 1 ? "velocity" : "velocities"); }
+
+/// A vector of a body: "0.5" about the axis of a plane, "(0, 0, 0.5)" in space.
+std::string components(const Eigen::Vector3d& x, bool planar) {
+  return planar ? fmt::format("({:.4g}, {:.4g})", x[0] + 0.0, x[1] + 0.0)
+                : fmt::format("({:.4g}, {:.4g}, {:.4g})", x[0] + 0.0, x[1] + 0.0, x[2] + 0.0);
+}
+
+/// The free motions as motions of the bodies: which move, and how.
+std::string body_motions_text(const Check::Data& found) {
+  constexpr std::size_t shown_motions = 6;
+  constexpr double at_rest = 1e-12;  // rounding of rates of size 1
+  const MechanismSystem& mechanism = *found.mechanism();
+  const Mobility& mobility = found.mobility;
+  const std::size_t motions = std::min(mobility.independent.size(), shown_motions);
+  if (motions == 0) return "";
+  Table table("llll");
+  table.row({"free motion", "body", "velocity of its mass centre", "angular velocity"});
+  for (std::size_t j = 0; j < motions; ++j) {
+    State moving{found.start.t, found.start.q, mobility.motions.col(static_cast<Eigen::Index>(j))};
+    std::string name = fmt::format("{} = 1", found.shape().velocities[mobility.independent[j]].name);
+    for (const MechanismSystem::Placement& body : mechanism.placements(moving)) {
+      const Eigen::Vector3d &v = body.velocity, &w = body.angular_velocity;
+      if (v.norm() + w.norm() <= at_rest) continue;
+      table.row({std::exchange(name, ""), body.body, v.norm() <= at_rest ? "" : components(v, mechanism.planar()),
+                 w.norm() <= at_rest  ? ""
+                 : mechanism.planar() ? number(w[2])
+                                      : components(w, false)});
+    }
+  }
+  return "\n" + table.text();
 }
 
 std::string levels(const Shape& shape) {
@@ -138,10 +173,10 @@ std::string classes(const Shape& shape) {
                      shape.rheonomic ? "rheonomic" : "scleronomic");
 }
 
-std::string verdict(const Dependency& d) {
-  const char* lasting = !d.permanent   ? "whether it lasts is not known: no nearby pose could be reached"
+std::string dependency_text(const Dependency& d) {
+  const char* lasting = !d.permanent   ? "whether it lasts is not known: no configuration nearby could be reached"
                         : *d.permanent ? "permanent"
-                                       : "only in this pose";
+                                       : "only in this configuration";
   return fmt::format("{}, {}{}", lasting, d.compatible ? "compatible" : "in conflict with the others",
                      d.hides_condition ? ", but not nearby: it hides a further condition on the motion" : "");
 }
@@ -150,7 +185,7 @@ std::string beyond_joints_text(const Check::Data& found) {
   const std::vector<Dependency> dependencies = found.beyond_joints();
   if (dependencies.empty()) return "";
   Table table("ll");
-  for (const Dependency& d : dependencies) table.row({combination_text(found.shape(), d), verdict(d)});
+  for (const Dependency& d : dependencies) table.row({combination_text(found.shape(), d), dependency_text(d)});
   return "\nRedundant constraints in joint coordinates, with drivers, couplings and formulas:\n" + table.text();
 }
 
@@ -163,7 +198,7 @@ std::string certificate_text(const Check::Data& found) {
   std::string text = mechanism ? "\nRedundant constraints at the start, among those of all joints:\n"
                                : "\nRedundant constraints, as rows of C at the start:\n";
   Table table("ll");
-  for (const Dependency& d : redundancy.dependencies) table.row({combination_text(constraints, d), verdict(d)});
+  for (const Dependency& d : redundancy.dependencies) table.row({combination_text(constraints, d), dependency_text(d)});
   text += table.text();
   std::vector<std::string> open;
   for (const int i : constraints.constraints())
@@ -172,8 +207,9 @@ std::string certificate_text(const Check::Data& found) {
     text += fmt::format("Multipliers that are not unique: {}; their sum in Cᵀλ is.\n", list_names(open, false));
   if (redundancy.singular_pose())
     text += fmt::format(
-        "The start is a singular pose: the rank is {} here and {} nearby. Reactions may be unbounded close to it;\n"
-        "start elsewhere unless this pose is what you study.\n",
+        "The start is a singular configuration: the rank is {} here and {} nearby. Reactions may be unbounded close "
+        "to\n"
+        "it; start elsewhere unless this configuration is what you study.\n",
         redundancy.rank, redundancy.rank_nearby);
   return text;
 }
@@ -222,7 +258,8 @@ std::string joints_text(const Shape& constraints, const Redundancy& redundancy) 
   return table.text();
 }
 
-std::string check_text(const Check::Data& found) {
+std::string check_text(const Check& check) {
+  const Check::Data& found = check.data();
   const Shape &shape = found.shape(), &constraints = found.constraints();
   const Redundancy &redundancy = found.redundancy(), &reduced = found.reduced;
   const Mobility& mobility = found.mobility;
@@ -230,7 +267,11 @@ std::string check_text(const Check::Data& found) {
   std::vector<std::string> coordinates;
   for (const Channel& q : shape.coordinates) coordinates.push_back(q.name);
   Table facts("ll");
-  facts.row({"coordinates", fmt::format("{}: {}", shape.nq(), list_names(coordinates, false))});
+  facts.row({"verdict", verdict(check)});
+  facts.row({"coordinates", shape.nq() == shape.n()
+                                ? fmt::format("{}: {}", shape.nq(), list_names(coordinates, false))
+                                : fmt::format("{}, moved by {}: {}", shape.nq(), velocities(shape.n()),
+                                              list_names(coordinates, false))});
   facts.row({"constraints", constraints.m() == 0 ? "none"
                             : mechanism          ? fmt::format("{}: of all joints", constraints.m())
                                         : fmt::format("{}: {}", constraints.constraints().size(), levels(shape))});
@@ -242,19 +283,23 @@ std::string check_text(const Check::Data& found) {
                            : fmt::format("{}: {} redundant", redundancy.rank,
                                          count(static_cast<long>(redundancy.dependencies.size()), "constraint"))});
   if (mechanism)
-    facts.row(
-        {"in joint coordinates",
-         fmt::format("{}, {} of rank {}", fmt::format("{} {}", shape.n(), shape.n() == 1 ? "velocity" : "velocities"),
-                     count(shape.m(), "constraint"), reduced.rank)});
+    facts.row({"in joint coordinates",
+               fmt::format("{}, {} of rank {}{}", velocities(shape.n()), count(shape.m(), "constraint"), reduced.rank,
+                           found.drivers.empty()
+                               ? ""
+                               : fmt::format(", with {}", count(static_cast<long>(found.drivers.size()), "driver")))});
   facts.row({"degrees of freedom",
-             fmt::format("{}: {} less rank", found.dof, shape.identity_rates ? "coordinates" : "velocities")});
+             fmt::format("{} = {} − rank {}{}", found.dof,
+                         shape.identity_rates && !mechanism ? count(shape.n(), "coordinate") : velocities(shape.n()),
+                         shape.n() - found.dof, mechanism ? " in joint coordinates" : "")});
   facts.row({"free at the start",
              fmt::format("n_p = {}, n_v = {}: {}, {} can be chosen", found.free_positions, found.free_velocities,
                          count(found.free_positions, "position"), count(found.free_velocities, "speed"))});
   if (found.realisation) facts.row({"realisation", realisation_text(found)});
   if (shape.m() > 0)
-    facts.row({"to singularity",
-               fmt::format("{:.2g}: smallest sine between a constraint and the others; dependent below {:.0e}",
+    facts.row({"distance to singularity",
+               fmt::format("{:.2g} (smallest sine between one constraint and the span of the others; rank tolerance "
+                           "{:.0e})",
                            reduced.distance_to_singularity, reduced.tolerance)});
   facts.row({"energy", energy_text(shape)});
   facts.row({"formulation", fmt::format("{}: {}", found.formulation, found.reason)});
@@ -269,6 +314,7 @@ std::string check_text(const Check::Data& found) {
                         mobility.left_out);
   else if (shape.m() > 0)
     text += "\n" + mobility_text(shape, mobility) + motions_text(shape, mobility);
+  if (mechanism && mobility.left_out.empty()) text += body_motions_text(found);
   return text + certificate_text(found) + beyond_joints_text(found) + hidden_text(found.hidden);
 }
 
@@ -278,6 +324,6 @@ std::string check_text(const Check::Data& found) {
 
 namespace maggi {
 
-std::string to_text(const Check& check) { return text::check_text(check.data()); }
+std::string to_text(const Check& check) { return text::check_text(check); }
 
 }  // namespace maggi

@@ -8,6 +8,7 @@
 #include "base/names.hpp"
 #include "maggi/text.hpp"
 #include "simulation/motion_data.hpp"
+#include "text/verdict.hpp"
 #include "text/words.hpp"
 
 namespace maggi::text {
@@ -46,6 +47,12 @@ bool is_first_side(const std::string& name) {
   return name.find(".first.force") != std::string::npos || name.find(".first.torque") != std::string::npos;
 }
 
+/// "3 coordinates"; "6 velocities" where there are more coordinates than that.
+std::string moving(const Shape& shape) {
+  if (shape.nq() == shape.n()) return count(shape.n(), "coordinate");
+  return fmt::format("{} {}", shape.n(), shape.n() == 1 ? "velocity" : "velocities");
+}
+
 }  // namespace
 
 Table facts(const Motion& motion) {
@@ -54,7 +61,8 @@ Table facts(const Motion& motion) {
   const Summary& s = data.summary;
   const IntegrateOptions& o = data.settings.integrate;
   Table table("ll");
-  table.row({"degrees of freedom", fmt::format("{}: {}, {} of rank {}{}", s.dof, count(shape.n(), "coordinate"),
+  table.row({"verdict", verdict(motion)});
+  table.row({"degrees of freedom", fmt::format("{}: {}, {} of rank {}{}", s.dof, moving(shape),
                                                count(static_cast<long>(shape.constraints().size()), "constraint"),
                                                s.rank, with_contacts(shape, data.mode))});
   table.row(
@@ -69,15 +77,16 @@ Table facts(const Motion& motion) {
   if (o.unknowns != IntegrateOptions().unknowns)
     table.row(
         {"unknowns", fmt::format("{}{}", o.unknowns,
-                                 s.restarts > 0 ? fmt::format(", chosen anew {}", count(s.restarts, "time")) : "")});
+                                 s.restarts > 0 ? fmt::format(", chosen again {}", count(s.restarts, "time")) : "")});
   table.row({"outcome", fmt::format("{} at t = {:.6g} s", outcome_name(s.outcome), s.t)});
   add_events(table, s.events);
-  table.row({"work", fmt::format("{}, {}, {:.3g} s of CPU time", count(s.steps, "step"),
-                                 count(s.evaluations, "evaluation"), s.seconds)});
+  table.row({"effort", fmt::format("{}, {}, {:.3g} s of CPU time", count(s.steps, "step"),
+                                   count(s.evaluations, "evaluation"), s.seconds)});
   if (shape.s_p + shape.s_v > 0)
-    table.row({"residuals", fmt::format("{}velocity {:.1e}, the largest",
-                                        shape.s_p > 0 ? fmt::format("position {:.1e}, ", s.residual_position) : "",
-                                        s.residual_velocity)});
+    table.row(
+        {"largest residuals",
+         fmt::format("{}velocity {:.1e}", shape.s_p > 0 ? fmt::format("position {:.1e}, ", s.residual_position) : "",
+                     s.residual_velocity)});
   table.row({"energy", s.energy_drift     ? fmt::format("conserved, drift {:.1e} J", *s.energy_drift)
                        : s.energy_balance ? fmt::format("balance with the work done: {:.1e} J of {:.3g} J turned over",
                                                         *s.energy_balance, *s.energy_turned_over)
@@ -101,9 +110,11 @@ std::string omitted_note(const Motion& motion) {
   if (missing.empty()) return "";
   if (missing.size() > most_names) missing = shortened(missing);
   return fmt::format(
-      "note: {} left out: constraints depend on each other, so {} not unique (--reactions min-norm shows the one of "
-      "least norm; maggi check says who depends on whom)\n",
-      list_names(missing, false) + (missing.size() == 1 ? " is" : " are"), missing.size() == 1 ? "it is" : "they are");
+      "note: {} omitted because constraints are redundant and {} not unique (--reactions min-norm prints the "
+      "minimum-norm "
+      "values; see maggi check)\n",
+      list_names(missing, false) + (missing.size() == 1 ? " is" : " are"),
+      missing.size() == 1 ? "its value is" : "their values are");
 }
 
 }  // namespace maggi::text

@@ -1,0 +1,107 @@
+#include "text/verdict.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/names.hpp"
+#include "simulation/check_data.hpp"
+#include "simulation/motion_data.hpp"
+#include "system/seam/displacement.hpp"
+#include "text/words.hpp"
+
+namespace maggi::text {
+
+namespace {
+
+constexpr std::size_t listed_names = 4;  // more than that are counted only
+
+/// " (a, b)"; nothing if there are none, or too many to read.
+std::string in_brackets(const std::vector<std::string>& names) {
+  if (names.empty() || names.size() > listed_names) return "";
+  return fmt::format(" ({})", list_names(names, false));
+}
+
+std::string mobility_part(int dof, const std::vector<std::string>& independent, const std::vector<std::string>& drivers,
+                          bool rheonomic) {
+  if (dof > 0) {
+    const std::string driven = drivers.empty() ? "" : fmt::format(", driven by {}", list_names(drivers, false));
+    return fmt::format("{} of freedom{}{}", dof == 1 ? "1 degree" : fmt::format("{} degrees", dof),
+                       in_brackets(independent), driven);
+  }
+  if (!drivers.empty())
+    return fmt::format("no degree of freedom is left: {} prescribes the motion", list_names(drivers, false));
+  return rheonomic ? "no degree of freedom is left: the constraints prescribe the motion in time"
+                   : "it is locked: no degree of freedom";
+}
+
+std::string redundancy_part(const Shape& constraints, const Redundancy& redundancy) {
+  const std::vector<Dependency>& all = redundancy.dependencies;
+  if (constraints.m() == 0) return "";
+  if (all.empty()) return "no constraint is redundant";
+  std::vector<std::string> names;
+  for (const Dependency& d : all) names.push_back(constraints.rows[d.row].name);
+  const bool here_only = std::ranges::any_of(all, [](const Dependency& d) { return d.permanent && !*d.permanent; });
+  const bool conflict = std::ranges::any_of(all, [](const Dependency& d) { return !d.compatible; });
+  return fmt::format("{} redundant{}{}{}",
+                     all.size() == 1 ? "1 constraint is" : fmt::format("{} constraints are", all.size()),
+                     in_brackets(names), here_only ? ", some of them only in this configuration" : "",
+                     conflict ? ", and in conflict with others" : "");
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts)
+    if (!part.empty()) text += (text.empty() ? "" : "; ") + part;
+  return text;
+}
+
+/// Free motions of joints in loops that move nothing else: a rod that spins between two balls.
+std::vector<std::string> idle_motions(const Check::Data& found) {
+  std::vector<std::string> names;
+  const MechanismSystem* mechanism = found.mechanism();
+  if (!mechanism) return names;
+  const auto in_a_loop = [&](const std::string& coordinate) {
+    const std::string joint = coordinate.substr(0, coordinate.find('.'));
+    return std::ranges::any_of(mechanism->loops(), [&](const MechanismSystem::Loop& loop) {
+      return std::ranges::find(loop.around, joint) != loop.around.end();
+    });
+  };
+  for (std::size_t j = 0; j < found.mobility.independent.size(); ++j) {
+    const int own = found.mobility.independent[j];
+    const auto motion = found.mobility.motions.col(static_cast<Eigen::Index>(j));
+    bool alone = true;
+    for (Eigen::Index i = 0; i < motion.size(); ++i) alone &= i == own || motion[i] == 0.0;
+    const std::string name = displacement_name(found.shape(), own);
+    if (alone && in_a_loop(name)) names.push_back(name);
+  }
+  return names;
+}
+
+}  // namespace
+
+std::string verdict(const Check& check) {
+  const Check::Data& found = check.data();
+  std::vector<std::string> independent, controls;
+  for (const int i : found.mobility.independent) independent.push_back(displacement_name(found.shape(), i));
+  for (const Channel& control : found.shape().controls) controls.push_back(control.name);
+  const std::vector<std::string> idle = idle_motions(found);
+  return joined({mobility_part(found.dof, independent, found.drivers, found.shape().rheonomic),
+                 controls.empty() ? "" : fmt::format("controlled by {}", list_names(controls, false)),
+                 idle.empty() ? ""
+                              : fmt::format("{} {} and {} nothing else", list_names(idle, false),
+                                            idle.size() == 1 ? "idles" : "idle", idle.size() == 1 ? "moves" : "move"),
+                 redundancy_part(found.constraints(), found.redundancy()),
+                 found.redundancy().singular_pose() ? "the start is a singular configuration" : ""});
+}
+
+std::string verdict(const Motion& motion) {
+  const Motion::Data& data = motion.data();
+  const Shape& shape = data.system->shape();
+  const Redundancy* redundancy = data.certificate ? data.certificate->get() : nullptr;
+  const Shape& constraints = data.certificate && data.certificate->certified() ? *data.certificate->certified() : shape;
+  return joined({mobility_part(data.summary.dof, {}, data.drivers, shape.rheonomic),
+                 redundancy ? redundancy_part(constraints, *redundancy) : ""});
+}
+
+}  // namespace maggi::text
