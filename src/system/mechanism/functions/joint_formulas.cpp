@@ -1,28 +1,28 @@
-#include "system/mechanism/quantities/joint_formulas.hpp"
+#include "system/mechanism/functions/joint_formulas.hpp"
 
 #include <fmt/format.h>
 
 #include <set>
 
-#include "system/mechanism/quantities/joint_friction.hpp"
+#include "system/mechanism/functions/joint_friction.hpp"
 
 namespace maggi::mechanism {
 
 void write(const DrawnDriver& drawn, FormulaWriter& out) {
   const Driver& driver = *drawn.given;
-  const auto follow = [&](const std::string& quantity, const std::string& component, const Formula& formula,
+  const auto follow = [&](const std::string& function, const std::string& component, const Formula& formula,
                           const std::string& unit) {
-    out.add_row(driver.name, component, Formula(quantity, driver.where), unit, driver.where).equals = formula;
+    out.add_row(driver.name, component, Formula(function, driver.where), unit, driver.where).equals = formula;
   };
   if (!driver.coordinate.name.empty()) {
-    const std::string name = out.quantities.coordinate_name(driver.coordinate);
-    return follow(name, "", driver.follows.front(), out.quantities.unit_of_quantity(name));
+    const std::string name = out.functions.coordinate_name(driver.coordinate);
+    return follow(name, "", driver.follows.front(), out.functions.unit_of_function(name));
   }
   if (!driver.marker.name.empty()) {
     for (std::size_t k = 0; k < driver.follows.size(); ++k) {
       const std::string axis(1, "xyz"[k]), name = driver.marker.name + "." + axis;
-      out.quantities.find(name, driver.marker.where);
-      if (!out.quantities.is_taken(name))
+      out.functions.find(name, driver.marker.where);
+      if (!out.functions.is_taken(name))
         fail(driver.marker.where, fmt::format("no marker is named \"{}\"", driver.marker.name),
              "write body.marker, as \"arm.tip\"; or body.centre");
       follow(name, axis, driver.follows[k], "m");
@@ -30,7 +30,7 @@ void write(const DrawnDriver& drawn, FormulaWriter& out) {
     return;
   }
   const std::string name = driver.name + ".length";
-  out.quantities.take_distance(name, drawn.a, drawn.b, drawn.from, drawn.to);
+  out.functions.take_distance(name, drawn.a, drawn.b, drawn.from, drawn.to);
   follow(name, "", driver.follows.front(), "m");
 }
 
@@ -38,7 +38,7 @@ void write(const Coupling& coupling, FormulaWriter& out) {
   std::string sum;
   std::set<std::string> seen;
   for (const Coupling::Term& term : coupling.terms) {
-    const std::string name = out.quantities.coordinate_name(term.coordinate);
+    const std::string name = out.functions.coordinate_name(term.coordinate);
     if (!seen.insert(name).second)
       fail(term.coordinate.where, fmt::format("coupling \"{}\" has {} twice", coupling.name, name), "add them up");
     const double factor = out.number(term.factor, fmt::format("the factor of {} in \"{}\"", name, coupling.name));
@@ -52,40 +52,41 @@ void write(const Coupling& coupling, FormulaWriter& out) {
 
 namespace {
 
-void add_velocity_row(const DrawnJoint& joint, Quantity quantity, const std::string& component, FormulaWriter& out) {
+void add_velocity_row(const DrawnJoint& joint, OutputFunction function, const std::string& component,
+                      FormulaWriter& out) {
   const Where where = joint.given->where;
-  quantity.unit = "m";
-  quantity.rate_only = true;
-  Constraint& row = out.add_row(quantity.joint, component, Formula(quantity.name, where), "m/s", where);
+  function.unit = "m";
+  function.rate_only = true;
+  Constraint& row = out.add_row(function.joint, component, Formula(function.name, where), "m/s", where);
   row.level = Level::velocity;
-  out.quantities.take(std::move(quantity));
+  out.functions.take(std::move(function));
 }
 
 void add_rolling(const DrawnJoint& joint, FormulaWriter& out) {
   const std::string& name = joint.given->name;
-  Quantity quantity = out.quantities.between(name + ".height", joint);
-  quantity.unit = "m";
-  quantity.length = joint.radius;
-  quantity.at_a = joint.touches, quantity.at_b = joint.at;
-  quantity.frame_a = joint.plane;
+  OutputFunction function = out.functions.between(name + ".height", joint);
+  function.unit = "m";
+  function.length = joint.radius;
+  function.at_a = joint.touches, function.at_b = joint.at;
+  function.frame_a = joint.plane;
   const bool ball = !out.drawing.planar && !joint.given->axis.given();
-  quantity.row = {ball || out.drawing.planar ? Holds::ball_height : Holds::disc_height, 0, ""};
-  out.add_row(name, "normal", Formula(quantity.name, joint.given->where), "m", joint.given->where);
-  out.quantities.take(quantity);
-  quantity.joint = name;
+  function.row = {ball || out.drawing.planar ? Holds::ball_height : Holds::disc_height, 0, ""};
+  out.add_row(name, "normal", Formula(function.name, joint.given->where), "m", joint.given->where);
+  out.functions.take(function);
+  function.joint = name;
   const Holds slip = ball || out.drawing.planar ? Holds::ball_slip : Holds::disc_slip;
-  quantity.name = name + ".along";
-  quantity.row = {slip, 0, ""};
-  add_velocity_row(joint, quantity, "along", out);
+  function.name = name + ".along";
+  function.row = {slip, 0, ""};
+  add_velocity_row(joint, function, "along", out);
   if (out.drawing.planar) return;
-  quantity.name = name + ".across";
-  quantity.row = {slip, 1, ""};
-  add_velocity_row(joint, quantity, "across", out);
+  function.name = name + ".across";
+  function.row = {slip, 1, ""};
+  add_velocity_row(joint, function, "across", out);
 }
 
 void add_limit(const DrawnJoint& drawn, const JointLimit& limit, FormulaWriter& out) {
   const Joint& joint = *drawn.given;
-  const std::string name = out.quantities.coordinate_name({joint.name, limit.where}, limit.component);
+  const std::string name = out.functions.coordinate_name({joint.name, limit.where}, limit.component);
   const std::string part = name.substr(joint.name.size() + 1);
   const auto what = [&](const char* of) { return fmt::format("the {} of the limit of \"{}\"", of, name); };
   const bool low = !limit.lower.empty(), high = !limit.upper.empty();
@@ -94,13 +95,13 @@ void add_limit(const DrawnJoint& drawn, const JointLimit& limit, FormulaWriter& 
   if (low && high && lower >= upper)
     fail(limit.lower.where, fmt::format("the limits of \"{}\" are {:.6g} and {:.6g}", name, lower, upper),
          "write the smaller one first");
-  const bool only = out.quantities.kind(drawn).freedoms.size() == 1;
+  const bool only = out.functions.kind(drawn).freedoms.size() == 1;
   for (const bool up : {false, true}) {
     if (up ? !high : !low) continue;
     const std::string gap = up ? fmt::format("({}) - {}", upper, name) : fmt::format("{} - ({})", name, lower);
     if (limit.stiffness.empty()) {
       Constraint& row = out.add_row(joint.name, (only ? "" : part + "_") + (up ? "upper" : "lower"),
-                                    Formula(gap, limit.where), out.quantities.unit_of_quantity(name), limit.where);
+                                    Formula(gap, limit.where), out.functions.unit_of_function(name), limit.where);
       row.one_sided = true;
       row.restitution = limit.restitution;
       continue;
@@ -126,7 +127,7 @@ void write(const DrawnJoint& joint, FormulaWriter& out) {
   if (given.friction) write_friction(joint, *given.friction, out);
   if (given.type == JointType::rolling) add_rolling(joint, out);
   if (given.type == JointType::knife_edge) {
-    Quantity across = out.quantities.between(given.name + ".across", joint);
+    OutputFunction across = out.functions.between(given.name + ".across", joint);
     across.rate_only = true;
     across.row = {Holds::carried_along, out.drawing.planar ? 0 : 2, ""};
     add_velocity_row(joint, across, "across", out);

@@ -3,15 +3,15 @@
 #include <algorithm>
 
 #include "base/names.hpp"
-#include "system/mechanism/tree/assembling.hpp"
+#include "system/mechanism/tree/tree_model_builder.hpp"
 
 namespace maggi::mechanism {
 
 namespace {
 
 template <class Space>
-void add_outputs(Assembling<Space>& work) {
-  Assembly<Space>& built = work.built;
+void add_outputs(TreeModelBuilder<Space>& work) {
+  TreeModel<Space>& built = work.built;
   const std::vector<std::string> axes =
       Space::axes == 2 ? std::vector<std::string>{".x", ".y"} : std::vector<std::string>{".x", ".y", ".z"};
   for (std::size_t b = 1; b < work.drawing.bodies.size(); ++b)
@@ -42,9 +42,9 @@ void add_outputs(Assembling<Space>& work) {
 }  // namespace
 
 template <class Space>
-void fill_shape(Assembling<Space>& work) {
+void fill_shape(TreeModelBuilder<Space>& work) {
   add_outputs(work);
-  Assembly<Space>& built = work.built;
+  TreeModel<Space>& built = work.built;
   Shape& shape = built.shape;
   const int n = shape.n();
   shape.title = work.model.title;
@@ -67,7 +67,7 @@ void fill_shape(Assembling<Space>& work) {
   shape.J = {.rows = 0, .cols = n, .symmetric = false, .row = {}, .col = {}};
 }
 
-template void fill_shape(Assembling<Planar>&);
-template void fill_shape(Assembling<Spatial>&);
+template void fill_shape(TreeModelBuilder<Planar>&);
+template void fill_shape(TreeModelBuilder<Spatial>&);
 
 }  // namespace maggi::mechanism

@@ -1,5 +1,5 @@
 #pragma once
-#include "system/mechanism/quantities/formula_writer.hpp"
+#include "system/mechanism/functions/formula_writer.hpp"
 
 namespace maggi::mechanism {
 

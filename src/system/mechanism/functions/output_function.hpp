@@ -6,9 +6,9 @@
 
 namespace maggi::mechanism {
 
-/// A number that a mechanism shows at every instant, with a name that formulas may use: a joint coordinate, a
-/// coordinate of a marker, the length of a spring. Where it is measured is said as drawn.
-struct Quantity {
+/// A scalar function s(q) of a mechanism with a name that formulas may use: a joint coordinate, a coordinate of a
+/// marker, the length of a spring. Points and frames are given in the reference configuration.
+struct OutputFunction {
   enum class Kind {
     coordinate,  ///< of a joint, of which it has the name
     angle,       ///< of a body against the drawing, in the plane, counted on over many turns

@@ -1,5 +1,5 @@
-#include "system/mechanism/quantities/formula_mechanism.hpp"
-#include "system/mechanism/quantities/formula_workspace.hpp"
+#include "system/mechanism/functions/formula_mechanism.hpp"
+#include "system/mechanism/functions/formula_workspace.hpp"
 
 namespace maggi::mechanism {
 
@@ -22,13 +22,13 @@ void FormulaMechanism::velocity_derivatives(const Instant& at, Workspace& w, Der
   FormulaWorkspace& workspace = memory_of(w);
   Matrix &S = workspace.S, &C = workspace.C;
   mechanism_->velocity(at, *workspace.mechanism);
-  const Measured& m = mechanism_->measured(*workspace.mechanism);
+  const FunctionValues& m = mechanism_->function_values(*workspace.mechanism);
   formulas_.velocity(seen(at, m), *workspace.formulas);
-  scatter(mechanism_->measured_pattern(), m.S, S);
+  scatter(mechanism_->function_pattern(), m.S, S);
   scatter(formulas_.shape().C, workspace.formulas->terms.C, C);
-  formulas_.velocity_derivatives(seen(at, m), *workspace.formulas, workspace.over_quantities);
-  const MeasuredDerivatives& slopes = mechanism_->velocity_slopes(at, *workspace.mechanism);
-  d.phi_q.noalias() = workspace.over_quantities.phi_q * S;
+  formulas_.velocity_derivatives(seen(at, m), *workspace.formulas, workspace.over_functions);
+  const FunctionDerivatives& slopes = mechanism_->velocity_slopes(at, *workspace.mechanism);
+  d.phi_q.noalias() = workspace.over_functions.phi_q * S;
   d.phi_q.noalias() += C.topRows(shape_.s_p + shape_.s_v) * slopes.rate_q;
 }
 
@@ -41,14 +41,14 @@ void FormulaMechanism::acceleration_derivatives(const Instant& at, const Acceler
   take(held.tau, shape_.laws.size(), all.tau);
   take(held.p, shape_.controls.size(), all.p);
   see_forces(at, all, w);
-  const Measured& m = mechanism_->measured(*workspace.mechanism);
-  Matrix &S = workspace.S, &C = workspace.C, &K = workspace.curvature, &sum = workspace.by_quantities;
-  scatter(mechanism_->measured_pattern(), m.S, S);
+  const FunctionValues& m = mechanism_->function_values(*workspace.mechanism);
+  Matrix &S = workspace.S, &C = workspace.C, &K = workspace.curvature, &sum = workspace.by_functions;
+  scatter(mechanism_->function_pattern(), m.S, S);
   scatter(formulas_.shape().C, workspace.formulas->terms.C, C);
   scatter(formulas_.shape().M, workspace.formulas->terms.curvature, K);  // ∂(Ĉᵀλ)/∂s̈
-  Derivatives& over = workspace.over_quantities;
-  formulas_.acceleration_derivatives(seen(at, m), workspace.of_quantities, sense, *workspace.formulas, over);
-  const MeasuredDerivatives& slopes =
+  Derivatives& over = workspace.over_functions;
+  formulas_.acceleration_derivatives(seen(at, m), workspace.of_functions, sense, *workspace.formulas, over);
+  const FunctionDerivatives& slopes =
       mechanism_->acceleration_slopes(at, all.vdot.data(), workspace.forces.data(), *workspace.mechanism);
 
   sum.noalias() = over.balance_q * S;

@@ -3,14 +3,14 @@
 #include <memory>
 
 #include "system/formulas/equation_system.hpp"
-#include "system/mechanism/quantities/measuring_system.hpp"
-#include "system/mechanism/quantities/parameter_variations.hpp"
+#include "system/mechanism/functions/parameter_variations.hpp"
+#include "system/mechanism/functions/system_with_functions.hpp"
 
 namespace maggi::mechanism {
 
-/// A mechanism with formulas over its quantities s: constraints (among them the gaps of its loops), forces, laws,
-/// controls, events and outputs. The formulas are a system of their own in which s are the coordinates; here they are
-/// carried over to the velocities of the mechanism, ṡ = S v.
+/// A mechanism with formulas over its output functions s(q): constraints (among them the gaps of its loops), forces,
+/// laws, controls, events and outputs. The formulas are a system of their own in which s are the coordinates; here they
+/// are carried over to the velocities of the mechanism, ṡ = S v.
 ///
 ///     C = Ĉ S      γ = γ̂ − Ĉ Ṡ v      h = h + Sᵀ ĥ      T = Sᵀ T̂      B = Sᵀ B̂
 ///
@@ -18,10 +18,10 @@ namespace maggi::mechanism {
 /// forces F̂ = ĥ + Ĉᵀλ + T̂ τ + B̂ p of the formulas are held while the mechanism differentiates Sᵀ F̂.
 class FormulaMechanism final : public MechanismSystem {
  public:
-  FormulaMechanism(std::unique_ptr<MeasuringSystem> mechanism, const Model& over_quantities,
+  FormulaMechanism(std::unique_ptr<SystemWithFunctions> mechanism, const Model& over_functions,
                    std::shared_ptr<const Model> model);
 
-  EquationSystem& formulas() { return formulas_; }  ///< over the quantities, for compiling
+  EquationSystem& formulas() { return formulas_; }  ///< over the output functions, for compiling
 
   const std::vector<Branch>& tree() const override { return mechanism_->tree(); }
   const std::vector<Loop>& loops() const override { return mechanism_->loops(); }
@@ -64,11 +64,11 @@ class FormulaMechanism final : public MechanismSystem {
 
   void fill_shape();
   void add_local_coordinates();
-  void fill_J(const Vector& of_mechanism, const Vector& of_quantities, Vector& J) const;
+  void fill_J(const Vector& of_mechanism, const Vector& of_functions, Vector& J) const;
   void fill_start();
   void see_forces(const Instant& at, const Acceleration& a, Workspace& w) const;
 
-  std::unique_ptr<MeasuringSystem> mechanism_;
+  std::unique_ptr<SystemWithFunctions> mechanism_;
   EquationSystem formulas_;
   Shape shape_;
   Start start_;

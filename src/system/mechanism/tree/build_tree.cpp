@@ -1,4 +1,4 @@
-#include "system/mechanism/tree/assembling.hpp"
+#include "system/mechanism/tree/tree_model_builder.hpp"
 
 #include <algorithm>
 
@@ -12,7 +12,7 @@ Matrix3 rotational(const Matrix3& I, const Spatial&) { return I; }
 template <class Space>
 class TreeBuilder {
  public:
-  TreeBuilder(const Topology& topology, const std::vector<Edge>& edges, Assembling<Space>& work) : work_(work) {
+  TreeBuilder(const Topology& topology, const std::vector<Edge>& edges, TreeModelBuilder<Space>& work) : work_(work) {
     const std::size_t bodies = work.drawing.bodies.size();
     work.links.assign(bodies, 0);
     work.parents.assign(bodies, -1);
@@ -33,7 +33,7 @@ class TreeBuilder {
   std::vector<std::pair<int, int>> cuts;  ///< joint, link of the part that hangs on it
 
  private:
-  Assembly<Space>& built() { return work_.built; }
+  TreeModel<Space>& built() { return work_.built; }
 
   void put_origin() {
     double mass = 0.0;
@@ -165,7 +165,7 @@ class TreeBuilder {
     link.I = Space::turned(inverse.R, rotational(body.inertia, Space())) / share;
   }
 
-  Assembling<Space>& work_;
+  TreeModelBuilder<Space>& work_;
   std::vector<int> shares_;  // of bodies: into how many parts they are cut
 };
 
@@ -173,11 +173,13 @@ class TreeBuilder {
 
 template <class Space>
 std::vector<std::pair<int, int>> add_tree(const Topology& topology, const std::vector<Edge>& edges,
-                                          Assembling<Space>& work) {
+                                          TreeModelBuilder<Space>& work) {
   return TreeBuilder<Space>(topology, edges, work).cuts;
 }
 
-template std::vector<std::pair<int, int>> add_tree(const Topology&, const std::vector<Edge>&, Assembling<Planar>&);
-template std::vector<std::pair<int, int>> add_tree(const Topology&, const std::vector<Edge>&, Assembling<Spatial>&);
+template std::vector<std::pair<int, int>> add_tree(const Topology&, const std::vector<Edge>&,
+                                                   TreeModelBuilder<Planar>&);
+template std::vector<std::pair<int, int>> add_tree(const Topology&, const std::vector<Edge>&,
+                                                   TreeModelBuilder<Spatial>&);
 
 }  // namespace maggi::mechanism

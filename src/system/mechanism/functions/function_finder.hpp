@@ -4,32 +4,33 @@
 #include <vector>
 
 #include "maggi/error.hpp"
-#include "system/mechanism/quantities/quantity.hpp"
+#include "system/mechanism/functions/output_function.hpp"
 #include "system/mechanism/reference/drawing.hpp"
 
 namespace maggi::mechanism {
 
-/// Finds what the names in formulas mean in a drawing, and collects the quantities in which formulas are written.
-class QuantityFinder {
+/// Finds the output functions that the names in formulas stand for, and collects them.
+class FunctionFinder {
  public:
   /// `with_coordinates`: joints whose coordinates were asked for.
-  QuantityFinder(const Drawing& drawing, std::vector<Quantity>& quantities, std::set<std::string>& with_coordinates)
-      : drawing_(drawing), quantities_(quantities), with_coordinates_(with_coordinates) {}
+  FunctionFinder(const Drawing& drawing, std::vector<OutputFunction>& functions,
+                 std::set<std::string>& with_coordinates)
+      : drawing_(drawing), functions_(functions), with_coordinates_(with_coordinates) {}
 
-  /// Takes the quantity of a name, if it is one of the mechanism; Error if it is almost one.
+  /// Takes the output function with this name if the mechanism has one; Error if its owner exists but has no such part.
   void find(const std::string& name, const Where& where);
   /// "crank" or "crank.angle" as the full name of a joint coordinate, which is taken.
   std::string coordinate_name(const Reference& reference, const std::string& component = "");
 
   bool is_taken(const std::string& name) const;
-  void take(Quantity quantity);
+  void take(OutputFunction function);
   void take_distance(const std::string& name, int a, int b, const Vector3& from, const Vector3& to);
-  void take_any();  ///< for formulas over time alone
+  void take_any();  ///< some output function, for formulas that depend on time only
 
-  /// A quantity between the frames of a joint, of which it is a part.
-  Quantity between(const std::string& name, const DrawnJoint& joint) const;
+  /// An output function between the two frames of a joint, which owns it.
+  OutputFunction between(const std::string& name, const DrawnJoint& joint) const;
   JointKind kind(const DrawnJoint& joint) const;
-  std::string unit_of_quantity(const std::string& name) const;
+  std::string unit_of_function(const std::string& name) const;
 
  private:
   void find_of_joint(const DrawnJoint& joint, const std::string& part, const Where& where);
@@ -40,7 +41,7 @@ class QuantityFinder {
   void take_place(int b, const Vector3& at, const std::string& name, int axis);
 
   const Drawing& drawing_;
-  std::vector<Quantity>& quantities_;
+  std::vector<OutputFunction>& functions_;
   std::set<std::string>& with_coordinates_;
 };
 

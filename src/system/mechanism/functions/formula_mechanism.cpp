@@ -1,9 +1,9 @@
-#include "system/mechanism/quantities/formula_mechanism.hpp"
+#include "system/mechanism/functions/formula_mechanism.hpp"
 
 #include <algorithm>
 #include <map>
 
-#include "system/mechanism/quantities/formula_workspace.hpp"
+#include "system/mechanism/functions/formula_workspace.hpp"
 #include "system/seam/size_terms.hpp"
 
 namespace maggi::mechanism {
@@ -42,10 +42,10 @@ class ProductBuilder {
 
 }  // namespace
 
-FormulaMechanism::FormulaMechanism(std::unique_ptr<MeasuringSystem> mechanism, const Model& over_quantities,
+FormulaMechanism::FormulaMechanism(std::unique_ptr<SystemWithFunctions> mechanism, const Model& over_functions,
                                    std::shared_ptr<const Model> model)
     : mechanism_(std::move(mechanism)),
-      formulas_(over_quantities),
+      formulas_(over_functions),
       variations_(std::move(model), &MechanismSystem::make) {
   fill_shape();
   fill_start();
@@ -67,7 +67,7 @@ void FormulaMechanism::fill_shape() {
   if (!own.energy_changes.empty() && !more.energy_changes.empty()) shape_.energy_changes += "; ";
   shape_.energy_changes += more.energy_changes;
 
-  const auto S = by_rows(mechanism_->measured_pattern());
+  const auto S = by_rows(mechanism_->function_pattern());
   ProductBuilder C, T, B, M;
   for (int k = 0; k < more.C.size(); ++k)
     for (const auto& [j, entry] : S[more.C.col[k]]) C.add(more.C.row[k], j, k, entry);
@@ -100,12 +100,12 @@ void FormulaMechanism::fill_shape() {
   }
 }
 
-/// Besides those of the joints that close loops: the quantities that rows contain.
+/// Besides the local coordinates of the joints that close loops: the output functions that rows contain.
 void FormulaMechanism::add_local_coordinates() {
   const Shape& more = formulas_.shape();
-  const auto S = by_rows(mechanism_->measured_pattern());
+  const auto S = by_rows(mechanism_->function_pattern());
   std::vector<bool> used(S.size(), false);
-  for (const int quantity : more.C.col) used[quantity] = quantity >= mechanism_->shape().m();
+  for (const int function : more.C.col) used[function] = function >= mechanism_->shape().m();
   for (std::size_t i = 0; i < S.size(); ++i) {
     if (!used[i]) continue;
     for (const auto& [j, entry] : S[i]) {
@@ -113,16 +113,16 @@ void FormulaMechanism::add_local_coordinates() {
       J_.push_back(entry);
     }
     ++shape_.J.rows;
-    const Channel& quantity = more.coordinates[i];
-    shape_.local.push_back({quantity.name, quantity.name, "", quantity.unit, quantity.where});
+    const Channel& function = more.coordinates[i];
+    shape_.local.push_back({function.name, function.name, "", function.unit, function.where});
   }
 }
 
 /// J = [J of the mechanism; some rows of S], or the rates of both.
-void FormulaMechanism::fill_J(const Vector& of_mechanism, const Vector& of_quantities, Vector& J) const {
+void FormulaMechanism::fill_J(const Vector& of_mechanism, const Vector& of_functions, Vector& J) const {
   J.head(of_mechanism.size()) = of_mechanism;
   for (std::size_t k = 0; k < J_.size(); ++k)
-    J[of_mechanism.size() + static_cast<Eigen::Index>(k)] = of_quantities[J_[k]];
+    J[of_mechanism.size() + static_cast<Eigen::Index>(k)] = of_functions[J_[k]];
 }
 
 void FormulaMechanism::fill_start() {
@@ -134,10 +134,10 @@ std::unique_ptr<Workspace> FormulaMechanism::workspace() const {
   auto w = std::make_unique<FormulaWorkspace>();
   w->mechanism = mechanism_->workspace();
   w->formulas = formulas_.workspace();
-  const int quantities = mechanism_->measured_pattern().rows;
-  w->forces = Vector::Zero(quantities);
-  w->of_quantities.vdot = Vector::Zero(quantities);
-  w->of_quantities.reaction = Vector::Zero(quantities);
+  const int functions = mechanism_->function_pattern().rows;
+  w->forces = Vector::Zero(functions);
+  w->of_functions.vdot = Vector::Zero(functions);
+  w->of_functions.reaction = Vector::Zero(functions);
   size_terms(shape_, w->terms);
   leave_out_J(w->terms);
   return w;
@@ -145,10 +145,10 @@ std::unique_ptr<Workspace> FormulaMechanism::workspace() const {
 
 namespace {
 
-/// The rows of the formulas are sums of quantities, with the coefficients Ĉ.
+/// The rows of the formulas are sums of output functions with the coefficients Ĉ.
 class FormulaRecursion final : public Recursion {
  public:
-  explicit FormulaRecursion(std::unique_ptr<QuantityRecursion> mechanism) : mechanism_(std::move(mechanism)) {}
+  explicit FormulaRecursion(std::unique_ptr<FunctionRecursion> mechanism) : mechanism_(std::move(mechanism)) {}
   void use_rows(const std::vector<int>& rows) override { mechanism_->use_rows(rows); }
   bool factorise(const Workspace& w) override { return mechanism_->factorise(under(w)); }
   void solve(const double* h, const double* gamma, double* x, double* lambda) override {
@@ -168,7 +168,7 @@ class FormulaRecursion final : public Recursion {
     return *own.mechanism;
   }
 
-  std::unique_ptr<QuantityRecursion> mechanism_;
+  std::unique_ptr<FunctionRecursion> mechanism_;
 };
 
 /// The workspace of the mechanism is asked for what is asked for here.
@@ -180,8 +180,11 @@ void ask_for_the_same(const Shape& mechanism, Workspace& w) {
 /// Carries what the formulas know over to the velocities of the mechanism.
 class Transfer {
  public:
-  Transfer(const MeasuringSystem& mechanism, Workspace& w)
-      : w_(memory_of(w)), from(w_.mechanism->terms), over(w_.formulas->terms), m(mechanism.measured(*w_.mechanism)) {}
+  Transfer(const SystemWithFunctions& mechanism, Workspace& w)
+      : w_(memory_of(w)),
+        from(w_.mechanism->terms),
+        over(w_.formulas->terms),
+        m(mechanism.function_values(*w_.mechanism)) {}
 
   void mass(const std::vector<int>& places, Vector Terms::*member) {
     Vector& M = w_.terms.*member;
@@ -194,7 +197,7 @@ class Transfer {
 
  public:
   const Terms &from, &over;
-  const Measured& m;
+  const FunctionValues& m;
 };
 
 }  // namespace
@@ -230,7 +233,7 @@ void FormulaMechanism::acceleration(const Instant& at, Workspace& w) const {
   ask_for_the_same(mechanism_->shape(), w);
   mechanism_->acceleration(at, *memory_of(w).mechanism);
   Transfer transfer(*mechanism_, w);
-  const Measured& m = transfer.m;
+  const FunctionValues& m = transfer.m;
   formulas_.acceleration(seen(at, m), *memory_of(w).formulas);
   if (w.matrices) transfer.mass(M_, &Terms::M);
   Terms& terms = w.terms;
@@ -243,7 +246,7 @@ void FormulaMechanism::acceleration(const Instant& at, Workspace& w) const {
   apply(T_, transfer.over.T, m.S, terms.T);
   apply(B_, transfer.over.B, m.S, terms.B);
   terms.h = transfer.from.h;
-  const Pattern& S = mechanism_->measured_pattern();
+  const Pattern& S = mechanism_->function_pattern();
   for (int k = 0; k < S.size(); ++k) terms.h[S.col[k]] += m.S[k] * transfer.over.h[S.row[k]];
   terms.gamma = transfer.over.gamma;
   const Pattern& C = formulas_.shape().C;
@@ -253,10 +256,10 @@ void FormulaMechanism::acceleration(const Instant& at, Workspace& w) const {
 void FormulaMechanism::nonlinear_rows(const Instant& at, const double* vdot, const double* lambda, Workspace& w) const {
   mechanism_->acceleration(at, *memory_of(w).mechanism);
   Transfer transfer(*mechanism_, w);
-  const Measured& m = transfer.m;
-  Vector& sddot = memory_of(w).of_quantities.vdot;
+  const FunctionValues& m = transfer.m;
+  Vector& sddot = memory_of(w).of_functions.vdot;
   sddot = m.bias;
-  const Pattern& S = mechanism_->measured_pattern();
+  const Pattern& S = mechanism_->function_pattern();
   for (int k = 0; k < S.size(); ++k) sddot[S.row[k]] += m.S[k] * vdot[S.col[k]];
   formulas_.acceleration(seen(at, m), *memory_of(w).formulas);
   formulas_.nonlinear_rows(seen(at, m), sddot.data(), lambda, *memory_of(w).formulas);
@@ -291,10 +294,10 @@ void FormulaMechanism::rates(const Instant& at, const double* vdot, Workspace& w
   mechanism_->acceleration(at, *memory_of(w).mechanism);
   mechanism_->rates(at, vdot, *memory_of(w).mechanism);
   Transfer transfer(*mechanism_, w);
-  const Measured& m = transfer.m;
-  Vector& sddot = memory_of(w).of_quantities.vdot;
+  const FunctionValues& m = transfer.m;
+  Vector& sddot = memory_of(w).of_functions.vdot;
   sddot = m.bias;
-  const Pattern& S = mechanism_->measured_pattern();
+  const Pattern& S = mechanism_->function_pattern();
   if (vdot)
     for (int k = 0; k < S.size(); ++k) sddot[S.row[k]] += m.S[k] * vdot[S.col[k]];
   formulas_.acceleration(seen(at, m), *memory_of(w).formulas);
@@ -309,19 +312,20 @@ void FormulaMechanism::rates(const Instant& at, const double* vdot, Workspace& w
 Energy FormulaMechanism::energy(const Instant& at, Workspace& w) const {
   Energy energy = mechanism_->energy(at, *memory_of(w).mechanism);
   mechanism_->velocity(at, *memory_of(w).mechanism);
-  const Energy more = formulas_.energy(seen(at, mechanism_->measured(*memory_of(w).mechanism)), *memory_of(w).formulas);
+  const Energy more =
+      formulas_.energy(seen(at, mechanism_->function_values(*memory_of(w).mechanism)), *memory_of(w).formulas);
   energy.potential += more.potential;
   energy.total += more.total;
   energy.power += more.power;
   return energy;
 }
 
-/// The accelerations of the quantities and the forces along them; a has all its parts.
+/// The accelerations s̈ of the output functions and the forces along them; `a` has all its parts.
 void FormulaMechanism::see_forces(const Instant& at, const Acceleration& a, Workspace& w) const {
   FormulaWorkspace& workspace = memory_of(w);
   nonlinear_rows(at, a.vdot.data(), a.lambda.data(), w);
   const Terms& over = workspace.formulas->terms;
-  Acceleration& seen_by_formulas = workspace.of_quantities;
+  Acceleration& seen_by_formulas = workspace.of_functions;
   seen_by_formulas.lambda = a.lambda;
   seen_by_formulas.tau = a.tau;
   seen_by_formulas.p = a.p;
@@ -337,16 +341,16 @@ void FormulaMechanism::outputs(const Instant& at, const Acceleration& a, Workspa
   see_forces(at, a, w);
   FormulaWorkspace& workspace = memory_of(w);
   const std::size_t first = mechanism_->shape().outputs.size();
-  formulas_.outputs(seen(at, mechanism_->measured(*workspace.mechanism)), workspace.of_quantities, *workspace.formulas,
-                    values.subspan(first));
+  formulas_.outputs(seen(at, mechanism_->function_values(*workspace.mechanism)), workspace.of_functions,
+                    *workspace.formulas, values.subspan(first));
   mechanism_->outputs_under(at, a.vdot.data(), workspace.forces.data(), *workspace.mechanism, values.first(first));
 }
 
 void FormulaMechanism::events(const Instant& at, const Acceleration& a, Workspace& w, std::span<double> values) const {
   see_forces(at, a, w);
   FormulaWorkspace& workspace = memory_of(w);
-  formulas_.events(seen(at, mechanism_->measured(*workspace.mechanism)), workspace.of_quantities, *workspace.formulas,
-                   values);
+  formulas_.events(seen(at, mechanism_->function_values(*workspace.mechanism)), workspace.of_functions,
+                   *workspace.formulas, values);
 }
 
 void FormulaMechanism::drawing(const Instant& at, Workspace& w, std::span<double> values) const {

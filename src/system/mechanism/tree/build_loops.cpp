@@ -1,4 +1,4 @@
-#include "system/mechanism/tree/assembling.hpp"
+#include "system/mechanism/tree/tree_model_builder.hpp"
 
 #include <algorithm>
 
@@ -10,7 +10,7 @@ template <class Space>
 class LoopBuilder {
  public:
   LoopBuilder(const Topology& topology, const std::vector<Edge>& edges, const std::vector<std::pair<int, int>>& cuts,
-              Assembling<Space>& work)
+              TreeModelBuilder<Space>& work)
       : work_(work), depths_(work.links.size(), 0) {
     for (const Branch& branch : topology.tree) depths_[branch.body] = depths_[work.parents[branch.body]] + 1;
     for (const HeldJoint& held : work.held) add_closure(*held.joint, held.a, held.b, true);
@@ -29,7 +29,7 @@ class LoopBuilder {
   }
 
  private:
-  Assembly<Space>& built() { return work_.built; }
+  TreeModel<Space>& built() { return work_.built; }
 
   void add_weld(const DrawnJoint& joint, int part) {
     const int body = cut_body(joint);
@@ -124,7 +124,7 @@ class LoopBuilder {
     return from_a;
   }
 
-  Assembling<Space>& work_;
+  TreeModelBuilder<Space>& work_;
   std::vector<int> depths_;  // of bodies
 };
 
@@ -132,7 +132,7 @@ class LoopBuilder {
 
 template <class Space>
 void add_loops(const Topology& topology, const std::vector<Edge>& edges, const std::vector<std::pair<int, int>>& cuts,
-               Assembling<Space>& work) {
+               TreeModelBuilder<Space>& work) {
   LoopBuilder<Space>(topology, edges, cuts, work);
 }
 
@@ -159,11 +159,11 @@ CoordinateSum turns_between(int a, int b, const Linkage<Space>& linkage) {
 }
 
 template void add_loops(const Topology&, const std::vector<Edge>&, const std::vector<std::pair<int, int>>&,
-                        Assembling<Planar>&);
+                        TreeModelBuilder<Planar>&);
 template Path path_between(int, int, const Linkage<Planar>&);
 template CoordinateSum turns_between(int, int, const Linkage<Planar>&);
 template void add_loops(const Topology&, const std::vector<Edge>&, const std::vector<std::pair<int, int>>&,
-                        Assembling<Spatial>&);
+                        TreeModelBuilder<Spatial>&);
 template Path path_between(int, int, const Linkage<Spatial>&);
 template CoordinateSum turns_between(int, int, const Linkage<Spatial>&);
 

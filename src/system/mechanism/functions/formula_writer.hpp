@@ -3,16 +3,16 @@
 
 #include "maggi/error.hpp"
 #include "model/numbers.hpp"
-#include "system/mechanism/quantities/quantity_finder.hpp"
+#include "system/mechanism/functions/function_finder.hpp"
 
 namespace maggi::mechanism {
 
-/// Writes what a mechanism has besides bodies and joints of the tree as formulas over its quantities, into a model of
-/// their own.
+/// Writes everything that a mechanism has besides the bodies and joints of the tree as formulas over its output
+/// functions, into a model of their own.
 struct FormulaWriter {
   const Numbers& numbers;
   const Drawing& drawing;
-  QuantityFinder& quantities;
+  FunctionFinder& functions;
   Model& model;
 
   double number(const Formula& formula, const std::string& what) const { return numbers(formula, what); }
@@ -22,9 +22,9 @@ struct FormulaWriter {
 
   Constraint& add_row(const std::string& owner, const std::string& component, const Formula& formula,
                       const std::string& unit, const Where& where);
-  void add_force(const std::string& quantity, Formula formula, const Where& where);
+  void add_force(const std::string& function, Formula formula, const Where& where);
   void add_potential(const std::string& text);
-  /// Spring and damper along a quantity.
+  /// Spring and damper along an output function.
   void add_spring(const std::string& name, double stiffness, double rest, double damping, const Where& where);
 };
 

@@ -2,8 +2,8 @@
 #include <utility>
 #include <vector>
 
+#include "system/mechanism/functions/formulas.hpp"
 #include "system/mechanism/loops/closure.hpp"
-#include "system/mechanism/quantities/formulas.hpp"
 #include "system/mechanism/reference/drawing.hpp"
 #include "system/seam/mechanism_system.hpp"
 
@@ -82,17 +82,17 @@ struct PlacedBody {
 /// Velocities that move something between two links, and their signs.
 using Path = std::vector<std::pair<int, double>>;
 
-/// A mechanism ready for evaluation.
+/// A mechanism ready for evaluation: the spanning tree of its joints, the closures of its loops, the forces.
 template <class Space>
-struct Assembly {
+struct TreeModel {
   std::vector<PlacedBody<Space>> bodies;
   Linkage<Space> linkage;
   std::vector<Closure<Space>> closures;
   std::vector<Path> paths;  ///< of closures
-  // quantities that formulas use: first the gaps of the closures, then these
-  std::vector<Closure<Space>> gauges;  ///< of one row each
-  std::vector<Path> gauge_paths;
-  std::vector<int> gauge_reactions;  ///< whose reaction a force along it belongs to; −1: none
+  // output functions that formulas use, after the gaps of the closures: functions between two frames, then sums
+  std::vector<Closure<Space>> frame_functions;  ///< of one row each
+  std::vector<Path> frame_function_paths;
+  std::vector<int> frame_function_reactions;  ///< whose reaction a force along it belongs to; −1: none
   std::vector<CoordinateSum> sums;
   std::vector<SpringElement<Space>> springs;
   std::vector<CoordinateForce> forces;

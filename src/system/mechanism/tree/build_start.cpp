@@ -17,7 +17,7 @@ namespace {
 template <class Space>
 class StartBuilder {
  public:
-  explicit StartBuilder(Assembling<Space>& work)
+  explicit StartBuilder(TreeModelBuilder<Space>& work)
       : work_(work), linkage_(work.built.linkage), start_(work.built.start), coordinates_(work) {}
 
   void put(const Joint& joint) {
@@ -116,7 +116,7 @@ class StartBuilder {
 
   static constexpr std::array<std::string_view, 4> parts = {"qw", "qx", "qy", "qz"};
 
-  Assembling<Space>& work_;
+  TreeModelBuilder<Space>& work_;
   const Linkage<Space>& linkage_;
   Start& start_;
   const JointCoordinates<Space> coordinates_;
@@ -125,7 +125,7 @@ class StartBuilder {
 }  // namespace
 
 template <class Space>
-void fill_start(const std::vector<std::pair<int, int>>& cuts, Assembling<Space>& work) {
+void fill_start(const std::vector<std::pair<int, int>>& cuts, TreeModelBuilder<Space>& work) {
   const Shape& shape = work.built.shape;
   Start& start = work.built.start;
   if (work.model.simulation.from) start.t = work.number(*work.model.simulation.from, "the start time");
@@ -142,7 +142,7 @@ void fill_start(const std::vector<std::pair<int, int>>& cuts, Assembling<Space>&
 }
 
 template <class Space>
-void check_inertia(const Assembling<Space>& work) {
+void check_inertia(const TreeModelBuilder<Space>& work) {
   const Linkage<Space>& linkage = work.built.linkage;
   const Shape& shape = work.built.shape;
   LinkState<Space> state = linkage.state();
@@ -171,9 +171,9 @@ void check_inertia(const Assembling<Space>& work) {
   }
 }
 
-template void fill_start(const std::vector<std::pair<int, int>>&, Assembling<Planar>&);
-template void fill_start(const std::vector<std::pair<int, int>>&, Assembling<Spatial>&);
-template void check_inertia(const Assembling<Planar>&);
-template void check_inertia(const Assembling<Spatial>&);
+template void fill_start(const std::vector<std::pair<int, int>>&, TreeModelBuilder<Planar>&);
+template void fill_start(const std::vector<std::pair<int, int>>&, TreeModelBuilder<Spatial>&);
+template void check_inertia(const TreeModelBuilder<Planar>&);
+template void check_inertia(const TreeModelBuilder<Spatial>&);
 
 }  // namespace maggi::mechanism

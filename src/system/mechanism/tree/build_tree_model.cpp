@@ -1,10 +1,10 @@
-#include "system/mechanism/tree/assemble.hpp"
+#include "system/mechanism/tree/build_tree_model.hpp"
 
 #include <unordered_set>
 
-#include "system/mechanism/tree/assembling.hpp"
 #include "system/mechanism/tree/scene.hpp"
 #include "system/mechanism/tree/topology.hpp"
+#include "system/mechanism/tree/tree_model_builder.hpp"
 
 namespace maggi::mechanism {
 
@@ -33,14 +33,15 @@ std::vector<Edge> edges(const Model& model, const Drawing& drawing, const Formul
 }  // namespace
 
 template <class Space>
-Assembly<Space> assemble(const Model& model, const Numbers& numbers, const Drawing& drawing, const Formulas& formulas) {
+TreeModel<Space> build_tree_model(const Model& model, const Numbers& numbers, const Drawing& drawing,
+                                  const Formulas& formulas) {
   const std::vector<Edge> joints = edges<Space>(model, drawing, formulas);
   const Topology topology = find_topology(static_cast<int>(drawing.bodies.size()), joints);
-  Assembling<Space> work{model, numbers, drawing, formulas};
+  TreeModelBuilder<Space> work{model, numbers, drawing, formulas};
   const std::vector<std::pair<int, int>> cuts = add_tree(topology, joints, work);
   add_loops(topology, joints, cuts, work);
   add_forces(work);
-  add_quantities(work);
+  add_functions(work);
   fill_shape(work);
   fill_start(cuts, work);
   check_inertia(work);
@@ -48,7 +49,7 @@ Assembly<Space> assemble(const Model& model, const Numbers& numbers, const Drawi
   return std::move(work.built);
 }
 
-template Assembly<Planar> assemble<Planar>(const Model&, const Numbers&, const Drawing&, const Formulas&);
-template Assembly<Spatial> assemble<Spatial>(const Model&, const Numbers&, const Drawing&, const Formulas&);
+template TreeModel<Planar> build_tree_model<Planar>(const Model&, const Numbers&, const Drawing&, const Formulas&);
+template TreeModel<Spatial> build_tree_model<Spatial>(const Model&, const Numbers&, const Drawing&, const Formulas&);
 
 }  // namespace maggi::mechanism

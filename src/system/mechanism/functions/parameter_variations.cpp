@@ -1,4 +1,4 @@
-#include "system/mechanism/quantities/parameter_variations.hpp"
+#include "system/mechanism/functions/parameter_variations.hpp"
 
 #include <fmt/format.h>
 

@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "system/mechanism/tree/assembly.hpp"
 #include "system/mechanism/tree/topology.hpp"
+#include "system/mechanism/tree/tree_model.hpp"
 
 namespace maggi::mechanism {
 
@@ -15,15 +15,15 @@ struct HeldJoint {
   int a, b;
 };
 
-/// A mechanism while it is put together: what is given, what is built, and how they belong together. The steps below
-/// fill it, in their order; each costs O(what it adds).
+/// Working data of the builder of a TreeModel: inputs, the result under construction, and maps between bodies and
+/// links. The functions below are called in their order; each costs O(size of what it adds).
 template <class Space>
-struct Assembling {
+struct TreeModelBuilder {
   const Model& model;
   const Numbers& number;
   const Drawing& drawing;
   const Formulas& formulas;
-  Assembly<Space> built{};
+  TreeModel<Space> built{};
   std::vector<int> links{};                                ///< of bodies
   std::vector<int> parents{};                              ///< of bodies: the body on which one hangs
   std::vector<const std::string*> carriers{};              ///< of bodies: the joint by which it hangs, or its own name
@@ -65,12 +65,12 @@ inline int cut_body(const DrawnJoint& joint) { return joint.b > 0 ? joint.b : jo
 /// The links, and the parts of bodies that are cut: which joints cut them, and the links of the parts behind these.
 template <class Space>
 std::vector<std::pair<int, int>> add_tree(const Topology& topology, const std::vector<Edge>& edges,
-                                          Assembling<Space>& work);
+                                          TreeModelBuilder<Space>& work);
 
 /// Constraints: of joints that are held, that close loops, and where bodies are cut.
 template <class Space>
 void add_loops(const Topology& topology, const std::vector<Edge>& edges, const std::vector<std::pair<int, int>>& cuts,
-               Assembling<Space>& work);
+               TreeModelBuilder<Space>& work);
 /// Velocities that move one of the two links but not both.
 template <class Space>
 Path path_between(int a, int b, const Linkage<Space>& linkage);
@@ -80,23 +80,23 @@ CoordinateSum turns_between(int a, int b, const Linkage<Space>& linkage);
 
 /// What formulas use.
 template <class Space>
-void add_quantities(Assembling<Space>& work);
+void add_functions(TreeModelBuilder<Space>& work);
 /// Springs, and forces along joint coordinates.
 template <class Space>
-void add_forces(Assembling<Space>& work);
+void add_forces(TreeModelBuilder<Space>& work);
 /// Forces along a turning coordinate are part of the reaction of its joint.
 template <class Space>
-void show_torque(const std::string& joint, int velocity, Assembling<Space>& work);
+void show_torque(const std::string& joint, int velocity, TreeModelBuilder<Space>& work);
 
 /// Outputs, and the sparsity of the matrices.
 template <class Space>
-void fill_shape(Assembling<Space>& work);
+void fill_shape(TreeModelBuilder<Space>& work);
 
 /// `cuts`: joints that cut bodies, and the links of the parts behind these.
 template <class Space>
-void fill_start(const std::vector<std::pair<int, int>>& cuts, Assembling<Space>& work);
+void fill_start(const std::vector<std::pair<int, int>>& cuts, TreeModelBuilder<Space>& work);
 /// Error if a freedom has no acceleration, because nothing resists it and no loop holds it.
 template <class Space>
-void check_inertia(const Assembling<Space>& work);
+void check_inertia(const TreeModelBuilder<Space>& work);
 
 }  // namespace maggi::mechanism

@@ -1,4 +1,4 @@
-#include "system/mechanism/quantities/joint_friction.hpp"
+#include "system/mechanism/functions/joint_friction.hpp"
 
 #include <fmt/format.h>
 
@@ -40,7 +40,7 @@ void add_law(const DrawnJoint& joint, const std::string& part, const std::vector
   law.name = given.name + part;
   law.where = friction.where;
   for (const std::string& speed : speeds) law.along.emplace_back(speed, friction.where);
-  for (const JointRow& row : out.quantities.kind(joint).rows)
+  for (const JointRow& row : out.functions.kind(joint).rows)
     if (unit_of(row.holds) == "m") law.on.push_back({given.name + "." + row.component, friction.where});
   const auto at_radius = [&](const Formula& coefficient) {
     return radius == 1.0 ? coefficient : enclosed("(", coefficient, fmt::format(")*{}", radius));
@@ -60,11 +60,11 @@ void write_friction(const DrawnJoint& joint, const JointFriction& friction, Form
   };
   const int axis = out.drawing.planar ? 0 : 2;
   const auto speed = [&](Holds holds, int along, const std::string& part = "") {
-    Quantity rate = out.quantities.between(given.name + ".speed" + part, joint);
+    OutputFunction rate = out.functions.between(given.name + ".speed" + part, joint);
     rate.unit = unit_of(holds);
     rate.rate_only = true;
     rate.row = {holds, along, ""};
-    out.quantities.take(rate);
+    out.functions.take(rate);
     return rate.name;
   };
   const double r = out.number_or_zero(friction.radius, "the radius of the friction of " + given.name);

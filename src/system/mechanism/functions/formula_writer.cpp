@@ -1,4 +1,4 @@
-#include "system/mechanism/quantities/formula_writer.hpp"
+#include "system/mechanism/functions/formula_writer.hpp"
 
 #include <fmt/format.h>
 
@@ -25,8 +25,8 @@ Constraint& FormulaWriter::add_row(const std::string& owner, const std::string& 
   return model.constraints.emplace_back(std::move(row));
 }
 
-void FormulaWriter::add_force(const std::string& quantity, Formula formula, const Where& where) {
-  model.generalised_forces.push_back({quantity, std::move(formula), where});
+void FormulaWriter::add_force(const std::string& function, Formula formula, const Where& where) {
+  model.generalised_forces.push_back({function, std::move(formula), where});
 }
 
 void FormulaWriter::add_potential(const std::string& text) {

@@ -1,10 +1,10 @@
-#include "system/mechanism/quantities/formulas.hpp"
+#include "system/mechanism/functions/formulas.hpp"
 
 #include <algorithm>
 
 #include "maggi/expert/parse.hpp"
-#include "system/mechanism/quantities/force_formulas.hpp"
-#include "system/mechanism/quantities/joint_formulas.hpp"
+#include "system/mechanism/functions/force_formulas.hpp"
+#include "system/mechanism/functions/joint_formulas.hpp"
 
 namespace maggi::mechanism {
 
@@ -28,18 +28,18 @@ void take_over(const Model& given, Model& model) {
   model.kinetic = "0";
 }
 
-void scan(const Formula& formula, QuantityFinder& quantities) {
+void scan(const Formula& formula, FunctionFinder& functions) {
   for (const expression::Mention& mention : expression::mentions(formula.text))
-    quantities.find(mention.name, moved(formula.where, mention.offset));
+    functions.find(mention.name, moved(formula.where, mention.offset));
 }
-void scan(const std::vector<GeneralisedForce>& along, QuantityFinder& quantities) {
+void scan(const std::vector<GeneralisedForce>& along, FunctionFinder& functions) {
   for (const GeneralisedForce& force : along)
-    quantities.find(force.coordinate, force.where), scan(force.formula, quantities);
+    functions.find(force.coordinate, force.where), scan(force.formula, functions);
 }
 
-/// Every quantity that a formula of the model mentions.
-void find_what_formulas_use(const Model& model, QuantityFinder& quantities) {
-  const auto scan = [&](const auto& formulas) { mechanism::scan(formulas, quantities); };
+/// Takes every output function that a formula of the model mentions.
+void find_what_formulas_use(const Model& model, FunctionFinder& functions) {
+  const auto scan = [&](const auto& formulas) { mechanism::scan(formulas, functions); };
   for (const Definition& d : model.definitions) scan(d.formula);
   for (const Constraint& c : model.constraints) scan(c.formula), scan(c.equals);
   for (const Law& law : model.laws) scan(law.formula), scan(law.along);
@@ -64,7 +64,7 @@ bool says_something(const Model& model) {
 
 Formulas::Formulas(const Model& model, const Numbers& numbers, const Drawing& drawing) {
   take_over(model, model_);
-  QuantityFinder finder(drawing, quantities_, with_coordinates_);
+  FunctionFinder finder(drawing, functions_, with_coordinates_);
   FormulaWriter writer{numbers, drawing, finder, model_};
   for (const DrawnDriver& driver : drawing.drivers) write(driver, writer);
   for (const Coupling& coupling : model.mechanism.couplings) write(coupling, writer);
@@ -74,8 +74,9 @@ Formulas::Formulas(const Model& model, const Numbers& numbers, const Drawing& dr
   for (const DrawnForce& force : drawing.forces) write(force, writer);
   for (const DrawnBushing& bushing : drawing.bushings) write(bushing, writer);
   find_what_formulas_use(model_, finder);
-  if (quantities_.empty() && says_something(model_)) finder.take_any();
-  std::ranges::stable_partition(quantities_, [](const Quantity& q) { return q.kind == Quantity::Kind::row; });
+  if (functions_.empty() && says_something(model_)) finder.take_any();
+  std::ranges::stable_partition(functions_,
+                                [](const OutputFunction& q) { return q.kind == OutputFunction::Kind::row; });
 }
 
 Model Formulas::model(const std::vector<Row>& gaps) const {
@@ -97,12 +98,12 @@ Model Formulas::model(const std::vector<Row>& gaps) const {
     row.where = gap.where;
     rows.push_back(std::move(row));
   }
-  for (const Quantity& quantity : quantities_) {
+  for (const OutputFunction& function : functions_) {
     Coordinate coordinate;
-    coordinate.name = quantity.name;
-    coordinate.unit = quantity.unit;
+    coordinate.name = function.name;
+    coordinate.unit = function.unit;
     coordinate.measured = true;
-    coordinate.rate_only = quantity.rate_only;
+    coordinate.rate_only = function.rate_only;
     result.coordinates.push_back(coordinate);
   }
   result.constraints.insert(result.constraints.begin(), rows.begin(), rows.end());

@@ -5,7 +5,7 @@
 namespace maggi::mechanism {
 
 template <class Space>
-void show_torque(const std::string& joint, int velocity, Assembling<Space>& work) {
+void show_torque(const std::string& joint, int velocity, TreeModelBuilder<Space>& work) {
   const auto reaction = work.reaction_number.find(joint);
   if (reaction != work.reaction_number.end() && work.built.shape.velocities[velocity].unit == "rad/s")
     work.built.reactions[reaction->second].second.torque = true;
@@ -14,14 +14,14 @@ void show_torque(const std::string& joint, int velocity, Assembling<Space>& work
 namespace {
 
 template <class Space>
-void add_spring(const DrawnSpring& spring, Assembling<Space>& work) {
+void add_spring(const DrawnSpring& spring, TreeModelBuilder<Space>& work) {
   work.built.springs.push_back({work.point(spring.a, spring.from), work.point(spring.b, spring.to), spring.stiffness,
                                 spring.damping, spring.force, spring.length});
   if (spring.damping != 0.0) work.dampers.push_back(spring.given->name);
 }
 
 template <class Space>
-void add_force(const JointForce& given, const JointCoordinates<Space>& coordinates, Assembling<Space>& work) {
+void add_force(const JointForce& given, const JointCoordinates<Space>& coordinates, TreeModelBuilder<Space>& work) {
   const int v = coordinates.velocity(given.joint, given.component, given.where, "a force");
   const auto number = [&](const Formula& formula, const char* what) {
     return formula.empty() ? 0.0 : work.number(formula, fmt::format("{} of \"{}\"", what, given.name));
@@ -40,16 +40,16 @@ void add_force(const JointForce& given, const JointCoordinates<Space>& coordinat
 }  // namespace
 
 template <class Space>
-void add_forces(Assembling<Space>& work) {
+void add_forces(TreeModelBuilder<Space>& work) {
   const JointCoordinates<Space> coordinates(work);
   for (const DrawnSpring& spring : work.drawing.springs) add_spring(spring, work);
   for (const JointForce& force : work.model.mechanism.joint_forces)
     if (work.number.covers(force.force)) add_force(force, coordinates, work);
 }
 
-template void show_torque(const std::string&, int, Assembling<Planar>&);
-template void show_torque(const std::string&, int, Assembling<Spatial>&);
-template void add_forces(Assembling<Planar>&);
-template void add_forces(Assembling<Spatial>&);
+template void show_torque(const std::string&, int, TreeModelBuilder<Planar>&);
+template void show_torque(const std::string&, int, TreeModelBuilder<Spatial>&);
+template void add_forces(TreeModelBuilder<Planar>&);
+template void add_forces(TreeModelBuilder<Spatial>&);
 
 }  // namespace maggi::mechanism

@@ -1,4 +1,4 @@
-#include "system/mechanism/quantities/quantity_finder.hpp"
+#include "system/mechanism/functions/function_finder.hpp"
 
 #include <fmt/format.h>
 
@@ -14,19 +14,19 @@ int axis_of(const std::string& part) { return part == "x" ? 0 : part == "y" ? 1 
 
 }  // namespace
 
-bool QuantityFinder::is_taken(const std::string& name) const {
-  return std::ranges::find(quantities_, name, &Quantity::name) != quantities_.end();
+bool FunctionFinder::is_taken(const std::string& name) const {
+  return std::ranges::find(functions_, name, &OutputFunction::name) != functions_.end();
 }
-void QuantityFinder::take(Quantity quantity) {
-  if (!is_taken(quantity.name)) quantities_.push_back(std::move(quantity));
+void FunctionFinder::take(OutputFunction function) {
+  if (!is_taken(function.name)) functions_.push_back(std::move(function));
 }
 
-void QuantityFinder::take_any() {
+void FunctionFinder::take_any() {
   const std::string axis = drawing_.planar ? ".angle" : ".wz";
   find(drawing_.bodies.back().name() + axis, {});
 }
 
-void QuantityFinder::find(const std::string& name, const Where& where) {
+void FunctionFinder::find(const std::string& name, const Where& where) {
   const std::size_t dot = name.find('.');
   if (dot == std::string::npos || is_taken(name)) return;
   const std::string owner = name.substr(0, dot), part = name.substr(dot + 1);
@@ -47,11 +47,11 @@ void QuantityFinder::find(const std::string& name, const Where& where) {
   fail(where, fmt::format("no joint, body or spring is named \"{}\"", owner), suggest_name(owner, owners));
 }
 
-JointKind QuantityFinder::kind(const DrawnJoint& joint) const {
+JointKind FunctionFinder::kind(const DrawnJoint& joint) const {
   return drawing_.planar ? joint_kind<Planar>(joint.given->type) : joint_kind<Spatial>(joint.given->type);
 }
 
-void QuantityFinder::find_of_joint(const DrawnJoint& joint, const std::string& part, const Where& where) {
+void FunctionFinder::find_of_joint(const DrawnJoint& joint, const std::string& part, const Where& where) {
   const Joint& given = *joint.given;
   std::vector<std::string> parts;
   if (given.type == JointType::distance) {
@@ -74,46 +74,46 @@ void QuantityFinder::find_of_joint(const DrawnJoint& joint, const std::string& p
   fail(where, fmt::format("joint \"{}\" has no coordinate \"{}\"", given.name, part), suggest_name(part, parts));
 }
 
-void QuantityFinder::take_coordinate(const DrawnJoint& joint, const std::string& part, const std::string& unit,
+void FunctionFinder::take_coordinate(const DrawnJoint& joint, const std::string& part, const std::string& unit,
                                      bool rate_only, const Where& where) {
-  Quantity quantity;
-  quantity.where = where;
-  quantity.name = joint.given->name + "." + part;
-  quantity.unit = unit;
-  quantity.rate_only = rate_only;
-  quantity.kind = Quantity::Kind::coordinate;
+  OutputFunction function;
+  function.where = where;
+  function.name = joint.given->name + "." + part;
+  function.unit = unit;
+  function.rate_only = rate_only;
+  function.kind = OutputFunction::Kind::coordinate;
   with_coordinates_.insert(joint.given->name);
-  take(quantity);
+  take(function);
 }
 
-Quantity QuantityFinder::between(const std::string& name, const DrawnJoint& joint) const {
-  Quantity quantity;
-  quantity.name = name;
-  quantity.a = joint.a, quantity.b = joint.b;
-  quantity.at_a = joint.at, quantity.at_b = joint.to;
-  quantity.frame_a = quantity.frame_b = joint.frame;
-  quantity.joint = joint.given->name;
-  return quantity;
+OutputFunction FunctionFinder::between(const std::string& name, const DrawnJoint& joint) const {
+  OutputFunction function;
+  function.name = name;
+  function.a = joint.a, function.b = joint.b;
+  function.at_a = joint.at, function.at_b = joint.to;
+  function.frame_a = function.frame_b = joint.frame;
+  function.joint = joint.given->name;
+  return function;
 }
 
-void QuantityFinder::take_distance(const std::string& name, int a, int b, const Vector3& from, const Vector3& to) {
-  Quantity quantity;
-  quantity.name = name;
-  quantity.unit = "m";
-  quantity.a = a, quantity.b = b;
-  quantity.at_a = from, quantity.at_b = to;
-  quantity.row = {Holds::distance, 0, ""};
-  take(quantity);
+void FunctionFinder::take_distance(const std::string& name, int a, int b, const Vector3& from, const Vector3& to) {
+  OutputFunction function;
+  function.name = name;
+  function.unit = "m";
+  function.a = a, function.b = b;
+  function.at_a = from, function.at_b = to;
+  function.row = {Holds::distance, 0, ""};
+  take(function);
 }
 
-void QuantityFinder::find_of_spring(const DrawnSpring& spring, const std::string& part, const Where& where) {
+void FunctionFinder::find_of_spring(const DrawnSpring& spring, const std::string& part, const Where& where) {
   if (part != "length")
     fail(where, fmt::format("spring \"{}\" has no \"{}\"", spring.given->name, part),
          fmt::format("its length is {}.length", spring.given->name));
   take_distance(spring.given->name + ".length", spring.a, spring.b, spring.from, spring.to);
 }
 
-void QuantityFinder::find_of_body(int b, const std::string& part, const Where& where) {
+void FunctionFinder::find_of_body(int b, const std::string& part, const Where& where) {
   const DrawnBody& body = drawing_.bodies[b];
   const std::size_t dot = part.find('.');
   const std::string marker = part.substr(0, dot);
@@ -127,14 +127,14 @@ void QuantityFinder::find_of_body(int b, const std::string& part, const Where& w
       if (marker == "centre" && b > 0) return take_place(b, body.position, body.name() + "." + part, axis);
     }
   } else if (drawing_.planar && part == "angle" && b > 0) {
-    Quantity angle;
+    OutputFunction angle;
     angle.name = body.name() + ".angle";
     angle.unit = "rad";
-    angle.kind = Quantity::Kind::angle;
+    angle.kind = OutputFunction::Kind::angle;
     angle.b = b;
     return take(angle);
   } else if (!drawing_.planar && part.size() == 2 && part[0] == 'w' && axis_of(part.substr(1)) >= 0 && b > 0) {
-    Quantity spin;
+    OutputFunction spin;
     spin.name = body.name() + "." + part;
     spin.unit = "rad";
     spin.rate_only = true;
@@ -149,8 +149,8 @@ void QuantityFinder::find_of_body(int b, const std::string& part, const Where& w
   fail(where, fmt::format("body \"{}\" has no \"{}\"", body.name(), part), suggest_name(part, parts));
 }
 
-void QuantityFinder::take_place(int b, const Vector3& at, const std::string& name, int axis) {
-  Quantity place;
+void FunctionFinder::take_place(int b, const Vector3& at, const std::string& name, int axis) {
+  OutputFunction place;
   place.name = name;
   place.unit = "m";
   place.b = b;
@@ -159,7 +159,7 @@ void QuantityFinder::take_place(int b, const Vector3& at, const std::string& nam
   take(place);
 }
 
-std::string QuantityFinder::coordinate_name(const Reference& reference, const std::string& component) {
+std::string FunctionFinder::coordinate_name(const Reference& reference, const std::string& component) {
   const std::size_t dot = reference.name.find('.');
   const std::string owner = reference.name.substr(0, dot);
   const std::string part = dot == std::string::npos ? component : reference.name.substr(dot + 1);
@@ -183,9 +183,9 @@ std::string QuantityFinder::coordinate_name(const Reference& reference, const st
   fail(reference.where, fmt::format("no joint is named \"{}\"", owner), suggest_name(owner, names));
 }
 
-std::string QuantityFinder::unit_of_quantity(const std::string& name) const {
-  const auto found = std::ranges::find(quantities_, name, &Quantity::name);
-  return found == quantities_.end() ? "" : found->unit;
+std::string FunctionFinder::unit_of_function(const std::string& name) const {
+  const auto found = std::ranges::find(functions_, name, &OutputFunction::name);
+  return found == functions_.end() ? "" : found->unit;
 }
 
 }  // namespace maggi::mechanism
