@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 
 #include "commands.hpp"
+#include "maggi/error.hpp"
 #include "maggi/files.hpp"
 #include "maggi/simulation.hpp"
 #include "maggi/text.hpp"
@@ -19,8 +20,13 @@ struct CheckOptions {
 
 void check(const CheckOptions& options) {
   Simulation simulation(options.model.read());
-  const Check& found = simulation.check();
-  print(options.json ? to_json(found) : to_text(found));
+  try {
+    const Check& found = simulation.check();
+    print(options.json ? to_json(found) : to_text(found));
+  } catch (const Error& error) {
+    if (error.code() == Errc::numerics && !options.json) print(outline_text(simulation.model()));
+    throw;  // with the reason
+  }
 }
 
 }  // namespace
@@ -34,7 +40,7 @@ void add_check(CLI::App& app, int& /*exit_code*/) {
       "Example:\n"
       "  maggi check models/four_bar_cut_ground.toml\n\n"
       "A redundant constraint is shown as a combination of the others, with the verdict whether that is so everywhere\n"
-      "or in the start pose only, and whether it agrees with them or contradicts them.");
+      "or in the start configuration only, and whether it agrees with them or contradicts them.");
   command->callback([options] { check(*options); });
 }
 

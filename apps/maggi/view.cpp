@@ -38,7 +38,7 @@ std::string version(const std::string& file) {
 class LiveModel {
  public:
   LiveModel(const ViewOptions& options, const HttpServer& server, const std::atomic<bool>& stop)
-      : options_(options), server_(server), stop_(stop) {}
+      : options_(options), server_(server), stop_(stop), simulation_([&options] { return options.model.read(); }) {}
 
   Response answer(const Request& request) {
     const bool get = request.method == "GET";
@@ -48,8 +48,8 @@ class LiveModel {
     const bool motion = request.path == "/motion";
     if (!motion && request.path != "/assembly") return {404, "text/plain", "there is nothing here\n"};
     if (request.method != "POST") return {405, "text/plain", "POST the values of the sliders\n"};
-    const auto report = live_report([&] { return options_.model.read(); }, request.body, version(file), motion,
-                                    [&] { return stop_ || server_.asker_is_gone(); });  // nobody wants the rest
+    const auto report = simulation_.report(request.body, version(file), motion,
+                                           [&] { return stop_ || server_.asker_is_gone(); });  // nobody wants the rest
     if (!report) return {400, "text/plain", "not the values of sliders\n"};
     return {200, "application/json", *report};
   }
@@ -58,6 +58,7 @@ class LiveModel {
   const ViewOptions& options_;
   const HttpServer& server_;
   const std::atomic<bool>& stop_;
+  LiveSimulation simulation_;
 };
 
 /// Where there is a screen.
@@ -102,7 +103,7 @@ void add_view(CLI::App& app, int& /*exit_code*/) {
       ->check(CLI::Range(1024, 65535));
   command->add_flag("--no-browser", options->no_browser, "print the address and open nothing");
   command->footer(
-      "Parameters and values given at the start become sliders: dragging assembles the model anew, letting go runs\n"
+      "Parameters and values given at the start become sliders: dragging assembles the model again, letting go runs\n"
       "it. The file is watched: save it, and the page follows; what is wrong with it is shown at its line. Only\n"
       "this machine can see the page.\n\n"
       "Examples:\n"

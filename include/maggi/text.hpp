@@ -8,11 +8,15 @@ class Motion;
 class Simulation;
 struct Comparison;
 struct EquationsOfMotion;
+struct Model;
 
 /// The words of the command line, for people and for print() in any language.
 
 std::string to_text(const Motion& motion);  ///< the run in a few lines
 std::string to_text(const Check& check);    ///< degrees of freedom, rank, redundant constraints, unique reactions
+
+/// What can be said of a model that has no consistent start: its counts, and which joint holds which body.
+std::string outline_text(const Model& model);
 
 /// Methods compared: a table, the cheapest first, then those that refuse, fail or are wrong, and the verdict.
 std::string to_text(const Comparison& comparison);

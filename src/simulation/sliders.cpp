@@ -18,11 +18,6 @@ bool is_number(const Formula& formula) {
 
 }  // namespace
 
-void Slider::set(double number) {
-  value = number;
-  adjustable.set(number);
-}
-
 std::vector<Slider> sliders(Model& model) {
   using Kind = Adjustable::Kind;
   const Numbers numbers(model);

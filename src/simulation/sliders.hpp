@@ -11,8 +11,6 @@ struct Slider {
   std::string kind;  ///< "parameter", "start", "speed"
   double value = 0.0;
   Adjustable adjustable;
-
-  void set(double number);
 };
 
 /// In the order of the model. Error if a number of the model is none.

@@ -9,6 +9,7 @@
 #include "base/names.hpp"
 #include "maggi/text.hpp"
 #include "simulation/check_data.hpp"
+#include "simulation/outline.hpp"
 #include "system/seam/displacement.hpp"
 #include "text/hidden_constraints.hpp"
 #include "text/table.hpp"
@@ -318,6 +319,26 @@ std::string check_text(const Check& check) {
   return text + certificate_text(found) + beyond_joints_text(found) + hidden_text(found.hidden);
 }
 
+/// Counts at the guess, and which joint holds which body.
+std::string outline_text(const Outline& found) {
+  const Shape& shape = found.system->shape();
+  const auto* mechanism = dynamic_cast<const MechanismSystem*>(found.system.get());
+  std::vector<std::string> coordinates, constraints;
+  for (const Channel& q : shape.coordinates) coordinates.push_back(q.name);
+  for (const int i : shape.constraints()) constraints.push_back(shape.rows[i].name);
+  Table facts("ll");
+  facts.row({"verdict", fmt::format("no consistent start; {} and {} are given for {} of freedom at the guess",
+                                    count(found.given_positions, "position"), count(found.given_velocities, "speed"),
+                                    count(found.dof, "degree"))});
+  facts.row({"coordinates", fmt::format("{}: {}", shape.nq(), list_names(coordinates, false))});
+  facts.row({"constraints",
+             constraints.empty() ? "none" : fmt::format("{}: {}", constraints.size(), list_names(constraints, false))});
+  facts.row({"degrees of freedom",
+             fmt::format("{} = {} − rank {} at the guess", found.dof, velocities(shape.n()), found.rank)});
+  return fmt::format("{}\n{}{}", found.title, facts.text(),
+                     mechanism ? "\n" + tree_text(*mechanism, std::vector<PartialMobility>()) : "");
+}
+
 }  // namespace
 
 }  // namespace maggi::text
@@ -325,5 +346,7 @@ std::string check_text(const Check& check) {
 namespace maggi {
 
 std::string to_text(const Check& check) { return text::check_text(check); }
+
+std::string outline_text(const Model& model) { return text::outline_text(Outline(model)); }
 
 }  // namespace maggi

@@ -32,17 +32,19 @@ Json fault_json(const Error& error) {
 }
 
 /// Moves the sliders that have values, and tells them all.
-Json slide(Model& model, const Json& values) {
+Json slide(Simulation& simulation, const Json& values) {
+  Model as_written = simulation.model();
   Json json = Json::array();
-  for (Slider& slider : sliders(model)) {
-    const double in_file = slider.value;
-    const std::string key = slider.kind + " " + slider.adjustable.name;
-    if (values.contains(key) && values[key].is_number()) slider.set(values[key].get<double>());
+  for (const Slider& slider : sliders(as_written)) {
+    const std::string& name = slider.adjustable.name;
+    const std::string key = slider.kind + " " + name;
+    double value = slider.value;
+    if (values.contains(key) && values[key].is_number()) simulation.set(name, value = values[key].get<double>());
     json.push_back({{"kind", slider.kind},
-                    {"name", slider.adjustable.name},
+                    {"name", name},
                     {"unit", slider.adjustable.unit},
-                    {"value", slider.value},
-                    {"in_file", in_file}});
+                    {"value", value},
+                    {"in_file", slider.value}});
   }
   return json;
 }
@@ -69,16 +71,25 @@ void show_motion(Simulation& simulation, const std::function<bool()>& cancelled,
 std::string live_page(std::string_view file) { return report_page(Json{{"kind", "live"}, {"title", file}}.dump()); }
 std::string live_text(std::string_view text) { return Json(text).dump(); }
 
-std::optional<std::string> live_report(const std::function<Model()>& read, std::string_view values,
-                                       std::string_view version, bool whole_motion,
-                                       const std::function<bool()>& cancelled) {
+const Simulation& LiveSimulation::as_written(std::string_view version) {
+  if (as_written_ && version == version_) return *as_written_;
+  as_written_.reset();
+  Simulation simulation(read_());
+  try {
+    (void)simulation.start();  // derived once, for all values of the sliders
+  } catch (const Error&) {}    // they may have a start; otherwise the report says why there is none
+  version_ = version;
+  return as_written_.emplace(std::move(simulation));
+}
+
+std::optional<std::string> LiveSimulation::report(std::string_view values, std::string_view version, bool whole_motion,
+                                                  const std::function<bool()>& cancelled) {
   const Json asked = Json::parse(values, nullptr, false);
   if (!asked.is_object()) return std::nullopt;
   Json json{{"version", version}};
   try {
-    Model model = read();
-    json["sliders"] = slide(model, asked);
-    Simulation simulation(std::move(model));
+    Simulation simulation = as_written(version);
+    json["sliders"] = slide(simulation, asked);
     if (whole_motion)
       show_motion(simulation, cancelled, json);
     else
