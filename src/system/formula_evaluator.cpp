@@ -1,6 +1,6 @@
 #include "system/formula_evaluator.hpp"
 
-#include "system/mechanism/quantities/formula_mechanism.hpp"
+#include "system/mechanism/functions/formula_mechanism.hpp"
 
 namespace maggi {
 

@@ -11,8 +11,8 @@ struct FormulaEvaluator {
   std::string text;  ///< in words, with the reason
 };
 
-/// Fixes it, before a run: see EquationSystem::compile(). The formulas of a mechanism are those over its quantities
-/// (forces, constraints, outputs …); its bodies and joints are computed by the library and need no compiling.
+/// Fixes it, before a run: see EquationSystem::compile(). The formulas of a mechanism are those over its output
+/// functions (forces, constraints, outputs …); its bodies and joints are computed by the library and need no compiling.
 FormulaEvaluator compile_formulas(System& system, Compile when, double evaluations = 0.0);
 
 }  // namespace maggi

@@ -27,7 +27,7 @@ ALLOWED = {
     "src/analysis/compared_method.cpp": {"row.tolerance": "reference.tolerance() is bounded and no NaN"},
     "src/analysis/hidden_constraints.cpp": {"most": "a number of derivatives", "rank_nearby": "a rank"},
     "src/analysis/servo.cpp": {"result.index": "a differentiation index"},
-    "src/dynamics/decide_rows.cpp": {"longest": "lengths of rows in use; with a NaN the order stays, and the factor refuses it"},
+    "src/dynamics/row_decision.cpp": {"longest": "lengths of rows in use; with a NaN the order stays, and the factor refuses it"},
     "src/expression/interval.cpp": {"result.high": "hull() returns before, if a value is NaN"},
     "src/expression/make_tape.cpp": {"value.stage": "a number of a stage"},
     "src/formulation/lanes.cpp": {"rounding[l]": "a bound on rounding, which a NaN must not widen"},

@@ -1,11 +1,11 @@
 #include <algorithm>
 
 #include "model/validate.hpp"
+#include "system/mechanism/functions/formula_mechanism.hpp"
+#include "system/mechanism/functions/parameter_variations.hpp"
 #include "system/mechanism/kinematics/quaternion.hpp"
-#include "system/mechanism/quantities/formula_mechanism.hpp"
-#include "system/mechanism/quantities/parameter_variations.hpp"
 #include "system/mechanism/recursion/tree_recursion.hpp"
-#include "system/mechanism/tree/assemble.hpp"
+#include "system/mechanism/tree/build_tree_model.hpp"
 #include "system/mechanism/tree/local_coordinates.hpp"
 #include "system/mechanism/tree/spring_forces.hpp"
 #include "system/mechanism/tree/written_values.hpp"
@@ -19,14 +19,14 @@ namespace mechanism {
 namespace {
 
 template <class Space>
-class TreeSystem final : public MeasuringSystem {
+class TreeSystem final : public SystemWithFunctions {
  public:
-  TreeSystem(Assembly<Space> assembly, const std::shared_ptr<const Model>& model)
+  TreeSystem(TreeModel<Space> assembly, const std::shared_ptr<const Model>& model)
       : a_(std::move(assembly)), local_(a_.closures, a_.paths, a_.shape), variations_(model, &MechanismSystem::make) {
     for (const Parameter& p : model->parameters) a_.shape.parameters.push_back({p.name, p.unit, p.where});
-    if (a_.gauges.empty() && a_.sums.empty()) return;  // nobody measures
+    if (a_.frame_functions.empty() && a_.sums.empty()) return;  // no formula uses an output function
     S_ = a_.shape.C;
-    for (const Path& path : a_.gauge_paths) {
+    for (const Path& path : a_.frame_function_paths) {
       for (const auto& [j, sign] : path) S_.add(S_.rows, j);
       ++S_.rows;
     }
@@ -60,10 +60,11 @@ class TreeSystem final : public MeasuringSystem {
     auto w = std::make_unique<MechanismWorkspace<Space>>();
     w->links = a_.linkage.state();
     w->rows.resize(a_.shape.m());
-    w->gauges.resize(a_.gauges.size());
+    w->frame_functions.resize(a_.frame_functions.size());
     w->relative.resize(a_.shape.nx());
-    for (Vector* values : {&w->measured.value, &w->measured.rate, &w->measured.bias}) *values = Vector::Zero(S_.rows);
-    for (Vector* values : {&w->measured.S, &w->measured.Sdot}) *values = Vector::Zero(S_.size());
+    for (Vector* values : {&w->function_values.value, &w->function_values.rate, &w->function_values.bias})
+      *values = Vector::Zero(S_.rows);
+    for (Vector* values : {&w->function_values.S, &w->function_values.Sdot}) *values = Vector::Zero(S_.size());
     size_terms(a_.shape, w->terms);
     leave_out_J(w->terms);
     return w;
@@ -75,7 +76,7 @@ class TreeSystem final : public MeasuringSystem {
     return std::make_unique<TreeRecursion<Space>>(a_, std::move(rows));
   }
 
-  std::unique_ptr<QuantityRecursion> recursion_over(const Pattern& pattern) const override {
+  std::unique_ptr<FunctionRecursion> recursion_over(const Pattern& pattern) const override {
     std::vector<typename TreeRecursion<Space>::Row> rows(pattern.rows);
     for (int k = 0; k < pattern.size(); ++k) rows[pattern.row[k]].push_back({pattern.col[k], k});
     return std::make_unique<TreeRecursion<Space>>(a_, std::move(rows));
@@ -97,7 +98,7 @@ class TreeSystem final : public MeasuringSystem {
       const Motion<Space> V = s.V[closure.b] - s.V[closure.a];
       for (std::size_t k = 0; k < closure.rows.size(); ++k, ++i) w.terms.phi[i] = rows(w)[i].W.dot(V);
     }
-    measure_velocities(at, w);
+    set_function_rates(at, w);
     local_.matrix(s, own(w).relative, w.terms.J);
   }
 
@@ -117,11 +118,11 @@ class TreeSystem final : public MeasuringSystem {
       const Motion<Space> V = s.V[closure.b] - s.V[closure.a], A = s.A[closure.b] - s.A[closure.a];
       for (std::size_t k = 0; k < closure.rows.size(); ++k, ++row) *gamma++ = -row->Wdot.dot(V) - row->W.dot(A);
     }
-    evaluate_gauges(true, w);
-    if (w.matrices || S_.rows > 0) fill_C(w);  // the quantities of formulas begin with it
-    measure_positions(at, w);
-    measure_velocities(at, w);
-    measure_accelerations(w);
+    evaluate_frame_functions(true, w);
+    if (w.matrices || S_.rows > 0) fill_C(w);  // S begins with C
+    set_function_values(at, w);
+    set_function_rates(at, w);
+    set_function_biases(w);
     local_.matrix(s, own(w).relative, w.terms.J);
   }
 
@@ -136,11 +137,11 @@ class TreeSystem final : public MeasuringSystem {
     });
     local_.matrix_rate(s, own(w).relative, w.terms.Jdot);
     if (S_.rows == 0) return;
-    measure_positions(at, w);
-    measure_velocities(at, w);
-    Vector& Sdot = own(w).measured.Sdot;
+    set_function_values(at, w);
+    set_function_rates(at, w);
+    Vector& Sdot = own(w).function_values.Sdot;
     Sdot.head(w.terms.Cdot.size()) = w.terms.Cdot;
-    for_gauges(w, [&](const ClosureRow<Space>& row, int j, double sign, int entry) {
+    for_frame_functions(w, [&](const ClosureRow<Space>& row, int j, double sign, int entry) {
       Sdot[entry] = sign * (row.Wdot.dot(s.S[j]) + row.W.dot(s.Sdot[j]));
     });
   }
@@ -166,9 +167,9 @@ class TreeSystem final : public MeasuringSystem {
     return energy;
   }
 
-  const Pattern& measured_pattern() const override { return S_; }
-  const Measured& measured(const Workspace& w) const override {
-    return static_cast<const MechanismWorkspace<Space>&>(w).measured;
+  const Pattern& function_pattern() const override { return S_; }
+  const FunctionValues& function_values(const Workspace& w) const override {
+    return static_cast<const MechanismWorkspace<Space>&>(w).function_values;
   }
 
   void outputs(const Instant& at, const Acceleration& a, Workspace& w, std::span<double> values) const override {
@@ -190,10 +191,10 @@ class TreeSystem final : public MeasuringSystem {
         s.force[closure.b] -= rows(w)[i].W * forces[i];
         s.force[closure.a] += rows(w)[i].W * forces[i];
       }
-    for (std::size_t k = 0; k < a_.gauges.size(); ++k, ++i) {
-      const Wrench<Space> F = gauge(k, w).W * forces[i];
-      s.force[a_.gauges[k].b] -= F;
-      s.force[a_.gauges[k].a] += F;
+    for (std::size_t k = 0; k < a_.frame_functions.size(); ++k, ++i) {
+      const Wrench<Space> F = frame_function(k, w).W * forces[i];
+      s.force[a_.frame_functions[k].b] -= F;
+      s.force[a_.frame_functions[k].a] += F;
     }
     a_.linkage.carry(s);
     double* next = values.data();
@@ -253,11 +254,11 @@ class TreeSystem final : public MeasuringSystem {
             rotation_vector_rate(Eigen::Map<const Vector3>(delta + link.v), Eigen::Map<const Vector3>(rate + link.v));
   }
 
-  const MeasuredDerivatives& velocity_slopes(const Instant& at, Workspace& w) const override {
+  const FunctionDerivatives& velocity_slopes(const Instant& at, Workspace& w) const override {
     tree_derivatives(w).velocity(at.q, at.v, own(w).slopes);
     return own(w).slopes;
   }
-  const MeasuredDerivatives& acceleration_slopes(const Instant& at, const double* vdot, const double* forces,
+  const FunctionDerivatives& acceleration_slopes(const Instant& at, const double* vdot, const double* forces,
                                                  Workspace& w) const override {
     tree_derivatives(w).acceleration(at.q, at.v, vdot, forces, own(w).slopes);
     return own(w).slopes;
@@ -275,7 +276,7 @@ class TreeSystem final : public MeasuringSystem {
     forces.setZero(std::max(m, S_.rows));
     if (held.vdot.size() > 0) vdot = held.vdot;
     if (held.lambda.size() > 0) forces.head(m) = held.lambda;
-    const MeasuredDerivatives& slopes = acceleration_slopes(at, vdot.data(), forces.data(), w);
+    const FunctionDerivatives& slopes = acceleration_slopes(at, vdot.data(), forces.data(), w);
     d.balance_q = slopes.balance_q;
     d.balance_v = slopes.balance_v;
     d.rows_q = -slopes.acceleration_q.topRows(m);
@@ -311,10 +312,10 @@ class TreeSystem final : public MeasuringSystem {
     a_.linkage.positions(at.q, links(w));
     evaluate_closures(false, w);
     fill_C(w);
-    measure_positions(at, w);
+    set_function_values(at, w);
   }
   static std::vector<ClosureRow<Space>>& rows(Workspace& w) { return own(w).rows; }
-  static const ClosureRow<Space>& gauge(std::size_t k, Workspace& w) { return own(w).gauges[k]; }
+  static const ClosureRow<Space>& frame_function(std::size_t k, Workspace& w) { return own(w).frame_functions[k]; }
 
   void evaluate_closures(bool rates, Workspace& w) const {
     ClosureRow<Space>* row = rows(w).data();
@@ -322,33 +323,34 @@ class TreeSystem final : public MeasuringSystem {
       closure.evaluate(links(w), rates, row);
       row += closure.rows.size();
     }
-    evaluate_gauges(rates, w);
+    evaluate_frame_functions(rates, w);
   }
-  void evaluate_gauges(bool rates, Workspace& w) const {
-    for (std::size_t k = 0; k < a_.gauges.size(); ++k) a_.gauges[k].evaluate(links(w), rates, &own(w).gauges[k]);
+  void evaluate_frame_functions(bool rates, Workspace& w) const {
+    for (std::size_t k = 0; k < a_.frame_functions.size(); ++k)
+      a_.frame_functions[k].evaluate(links(w), rates, &own(w).frame_functions[k]);
   }
 
-  // ---- quantities, in the order of S: gaps of the closures, gauges, sums
+  // ---- output functions in the order of S: gaps of the closures, functions between frames, sums of coordinates
 
-  /// Calls visit(row, velocity, sign, entry) for every entry of S that belongs to a gauge.
+  /// Calls visit(row, velocity, sign, entry) for every entry of S that belongs to a function between frames.
   template <class Visit>
-  void for_gauges(Workspace& w, Visit visit) const {
+  void for_frame_functions(Workspace& w, Visit visit) const {
     int entry = a_.shape.C.size();
-    for (std::size_t k = 0; k < a_.gauges.size(); ++k)
-      for (const auto& [j, sign] : a_.gauge_paths[k]) visit(gauge(k, w), j, sign, entry++);
+    for (std::size_t k = 0; k < a_.frame_functions.size(); ++k)
+      for (const auto& [j, sign] : a_.frame_function_paths[k]) visit(frame_function(k, w), j, sign, entry++);
   }
 
-  void measure_positions(const Instant& at, Workspace& w) const {
+  void set_function_values(const Instant& at, Workspace& w) const {
     if (S_.rows == 0) return;
-    Measured& m = own(w).measured;
+    FunctionValues& m = own(w).function_values;
     const LinkState<Space>& s = links(w);
     m.S.head(w.terms.C.size()) = w.terms.C;
-    for_gauges(w, [&](const ClosureRow<Space>& row, int j, double sign, int entry) {
+    for_frame_functions(w, [&](const ClosureRow<Space>& row, int j, double sign, int entry) {
       m.S[entry] = sign * power_or_zero<Space>(row.W, s.S[j]);
     });
     int i = 0, entry = S_.size();
     for (; i < a_.shape.m(); ++i) m.value[i] = rows(w)[i].f;
-    for (std::size_t k = 0; k < a_.gauges.size(); ++k, ++i) m.value[i] = gauge(k, w).f;
+    for (std::size_t k = 0; k < a_.frame_functions.size(); ++k, ++i) m.value[i] = frame_function(k, w).f;
     for (const CoordinateSum& sum : a_.sums) entry -= static_cast<int>(sum.terms.size());
     for (const CoordinateSum& sum : a_.sums) {
       m.value[i] = 0.0;
@@ -360,22 +362,23 @@ class TreeSystem final : public MeasuringSystem {
     }
   }
 
-  void measure_velocities(const Instant& at, Workspace& w) const {
+  void set_function_rates(const Instant& at, Workspace& w) const {
     if (S_.rows == 0) return;
-    Measured& m = own(w).measured;
+    FunctionValues& m = own(w).function_values;
     m.rate.setZero();
     for (int k = 0; k < S_.size(); ++k) m.rate[S_.row[k]] += m.S[k] * at.v[S_.col[k]];
   }
 
-  void measure_accelerations(Workspace& w) const {
+  void set_function_biases(Workspace& w) const {
     if (S_.rows == 0) return;
-    Measured& m = own(w).measured;
+    FunctionValues& m = own(w).function_values;
     const LinkState<Space>& s = links(w);
     int i = 0;
     for (; i < a_.shape.m(); ++i) m.bias[i] = -w.terms.gamma[i];
-    for (std::size_t k = 0; k < a_.gauges.size(); ++k, ++i) {
-      const Closure<Space>& ends = a_.gauges[k];
-      m.bias[i] = gauge(k, w).Wdot.dot(s.V[ends.b] - s.V[ends.a]) + gauge(k, w).W.dot(s.A[ends.b] - s.A[ends.a]);
+    for (std::size_t k = 0; k < a_.frame_functions.size(); ++k, ++i) {
+      const Closure<Space>& ends = a_.frame_functions[k];
+      m.bias[i] = frame_function(k, w).Wdot.dot(s.V[ends.b] - s.V[ends.a]) +
+                  frame_function(k, w).W.dot(s.A[ends.b] - s.A[ends.a]);
     }
   }
 
@@ -395,28 +398,29 @@ class TreeSystem final : public MeasuringSystem {
     });
   }
 
-  /// What a joint that is no part of the tree acts with: through its rows, and along the gauges that are its own.
+  /// The wrench of a joint that is not part of the tree: through its rows, and along the functions that it owns.
   Wrench<Space> held(std::size_t r, const double* forces, Workspace& w) const {
     Wrench<Space> sum;
     const JointReaction<Space>& reaction = a_.reactions[r];
     if (reaction.closure >= 0)
       for (std::size_t k = 0; k < a_.closures[reaction.closure].rows.size(); ++k)
         sum += rows(w)[reaction.row + static_cast<int>(k)].W * forces[reaction.row + static_cast<int>(k)];
-    for (std::size_t k = 0; k < a_.gauges.size(); ++k)
-      if (a_.gauge_reactions[k] == static_cast<int>(r)) sum += gauge(k, w).W * forces[a_.shape.m() + k];
+    for (std::size_t k = 0; k < a_.frame_functions.size(); ++k)
+      if (a_.frame_function_reactions[k] == static_cast<int>(r))
+        sum += frame_function(k, w).W * forces[a_.shape.m() + k];
     return sum;
   }
 
-  Assembly<Space> a_;
+  TreeModel<Space> a_;
   Pattern S_;
   LocalCoordinates<Space> local_;
   ParameterVariations variations_;
 };
 
 template <class Space>
-std::unique_ptr<MeasuringSystem> make_tree(const std::shared_ptr<const Model>& model, const Numbers& numbers,
-                                           const Drawing& drawing, const Formulas& formulas) {
-  return std::make_unique<TreeSystem<Space>>(assemble<Space>(*model, numbers, drawing, formulas), model);
+std::unique_ptr<SystemWithFunctions> make_tree(const std::shared_ptr<const Model>& model, const Numbers& numbers,
+                                               const Drawing& drawing, const Formulas& formulas) {
+  return std::make_unique<TreeSystem<Space>>(build_tree_model<Space>(*model, numbers, drawing, formulas), model);
 }
 
 }  // namespace
@@ -433,8 +437,8 @@ std::unique_ptr<MechanismSystem> MechanismSystem::make(const Model& model) {
   auto tree = drawing.planar ? make_tree<Planar>(kept, numbers, drawing, formulas)
                              : make_tree<Spatial>(kept, numbers, drawing, formulas);
   if (formulas.empty()) return tree;
-  const Model over_quantities = formulas.model(tree->shape().rows);
-  return std::make_unique<FormulaMechanism>(std::move(tree), over_quantities, kept);
+  const Model over_functions = formulas.model(tree->shape().rows);
+  return std::make_unique<FormulaMechanism>(std::move(tree), over_functions, kept);
 }
 
 }  // namespace maggi

@@ -59,26 +59,25 @@ SpringElement<Lifted> lifted_spring(const SpringElement<Space>& spring) {
 }  // namespace
 
 template <class Space>
-TreeDerivatives<Space>::TreeDerivatives(const Assembly<Space>& assembly)
-    : assembly_(assembly), forces_(assembly.forces) {
+TreeDerivatives<Space>::TreeDerivatives(const TreeModel<Space>& model) : model_(model), forces_(model.forces) {
   linkage_.links.clear();
-  for (const Link<Space>& link : assembly.linkage.links) linkage_.add(lifted_link<Lifted>(link));
-  linkage_.origin = lifted(assembly.linkage.origin);
-  linkage_.gravity = lifted(assembly.linkage.gravity);
+  for (const Link<Space>& link : model.linkage.links) linkage_.add(lifted_link<Lifted>(link));
+  linkage_.origin = lifted(model.linkage.origin);
+  linkage_.gravity = lifted(model.linkage.gravity);
   linkage_.finish();
-  for (const auto* closures : {&assembly.closures, &assembly.gauges})
+  for (const auto* closures : {&model.closures, &model.frame_functions})
     for (const Closure<Space>& closure : *closures) {
       closures_.push_back(lifted_closure<Lifted>(closure));
       rows_count_ += static_cast<int>(closure.rows.size());
     }
-  for (const SpringElement<Space>& spring : assembly.springs) springs_.push_back(lifted_spring<Lifted>(spring));
-  quantities_ = rows_count_ + static_cast<int>(assembly.sums.size());
+  for (const SpringElement<Space>& spring : model.springs) springs_.push_back(lifted_spring<Lifted>(spring));
+  quantities_ = rows_count_ + static_cast<int>(model.sums.size());
   state_ = linkage_.state();
-  q_.resize(static_cast<std::size_t>(assembly.shape.nq()));
+  q_.resize(static_cast<std::size_t>(model.shape.nq()));
   v_.resize(static_cast<std::size_t>(linkage_.n()));
   rows_.resize(static_cast<std::size_t>(rows_count_));
   balance_.resize(linkage_.n());
-  plain_ = assembly.linkage.state();
+  plain_ = model.linkage.state();
   plain_rows_.resize(rows_.size());
   moved_.resize(linkage_.n());
   resistance_.resize(linkage_.n());
@@ -165,16 +164,16 @@ void TreeDerivatives<Space>::store_accelerations(int first, int count, Matrix& a
 /// factor · (s̈, balance) at other velocities and the positions of plain_, added to one column.
 template <class Space>
 void TreeDerivatives<Space>::add_at_velocities(const double* v, const double* vdot, const double* forces, double factor,
-                                               int column, MeasuredDerivatives& d) {
-  const Linkage<Space>& linkage = assembly_.linkage;
+                                               int column, FunctionDerivatives& d) {
+  const Linkage<Space>& linkage = model_.linkage;
   LinkState<Space>& s = plain_;
   linkage.velocities(v, s);
   linkage.accelerations(v, vdot, s);
   linkage.inertia_forces(s);
-  apply_springs(assembly_.springs, s);
+  apply_springs(model_.springs, s);
   ClosureRow<Space>* row = plain_rows_.data();
   int i = 0;
-  for (const auto* closures : {&assembly_.closures, &assembly_.gauges})
+  for (const auto* closures : {&model_.closures, &model_.frame_functions})
     for (const Closure<Space>& closure : *closures) {
       closure.evaluate(s, true, row);
       const Motion<Space> V = s.V[closure.b] - s.V[closure.a], A = s.A[closure.b] - s.A[closure.a];
@@ -190,7 +189,7 @@ void TreeDerivatives<Space>::add_at_velocities(const double* v, const double* vd
 }
 
 template <class Space>
-void TreeDerivatives<Space>::velocity(const double* q, const double* v, MeasuredDerivatives& d) {
+void TreeDerivatives<Space>::velocity(const double* q, const double* v, FunctionDerivatives& d) {
   const int n = linkage_.n();
   d.rate_q.setZero(quantities_, n);
   begin(q, v);
@@ -204,7 +203,7 @@ void TreeDerivatives<Space>::velocity(const double* q, const double* v, Measured
 
 template <class Space>
 void TreeDerivatives<Space>::acceleration(const double* q, const double* v, const double* vdot, const double* forces,
-                                          MeasuredDerivatives& d) {
+                                          FunctionDerivatives& d) {
   const int n = linkage_.n();
   for (Matrix* of_quantities : {&d.rate_q, &d.acceleration_q, &d.acceleration_v})
     of_quantities->setZero(quantities_, n);
@@ -218,7 +217,7 @@ void TreeDerivatives<Space>::acceleration(const double* q, const double* v, cons
     store_rates(first, count, d.rate_q);
     store_accelerations(first, count, d.acceleration_q, d.balance_q);
   }
-  assembly_.linkage.positions(q, plain_);
+  model_.linkage.positions(q, plain_);
   moved_ = Eigen::Map<const Vector>(v, n);
   double step = 1.0;  // of the size of the velocities, so that nothing is lost in the difference
   for (int j = 0; j < n; ++j) step = std::abs(v[j]) > step ? std::abs(v[j]) : step;

@@ -2,8 +2,8 @@
 #include <vector>
 
 #include "base/dual.hpp"
-#include "system/mechanism/quantities/measuring_system.hpp"
-#include "system/mechanism/tree/assembly.hpp"
+#include "system/mechanism/functions/system_with_functions.hpp"
+#include "system/mechanism/tree/tree_model.hpp"
 
 namespace maggi::mechanism {
 
@@ -23,16 +23,16 @@ struct WithDerivatives<Spatial> {
 /// in one pass over the links. All is a polynomial of degree 2 in the velocities, so that its derivative is (p(v + w) −
 /// p(v − w))/2, without truncation for any w.
 ///
-/// Has its own memory: one object for each caller. The assembly must outlive it.
+/// Has its own memory: one object for each caller. The model must outlive it.
 template <class Space>
 class TreeDerivatives {
  public:
-  explicit TreeDerivatives(const Assembly<Space>& assembly);
+  explicit TreeDerivatives(const TreeModel<Space>& model);
 
-  /// ∂ṡ/∂q of all quantities.
-  void velocity(const double* q, const double* v, MeasuredDerivatives& d);
-  /// All of them. `forces`: along the quantities.
-  void acceleration(const double* q, const double* v, const double* vdot, const double* forces, MeasuredDerivatives& d);
+  /// ∂ṡ/∂q of all output functions.
+  void velocity(const double* q, const double* v, FunctionDerivatives& d);
+  /// All of them. `forces`: along the output functions.
+  void acceleration(const double* q, const double* v, const double* vdot, const double* forces, FunctionDerivatives& d);
 
  private:
   using Lifted = typename WithDerivatives<Space>::Space;
@@ -42,15 +42,15 @@ class TreeDerivatives {
   void move();
   void load(const double* vdot, const double* forces);
   void add_at_velocities(const double* v, const double* vdot, const double* forces, double factor, int column,
-                         MeasuredDerivatives& d);
+                         FunctionDerivatives& d);
   void store_rates(int first, int count, Matrix& rates) const;
   void store_accelerations(int first, int count, Matrix& accelerations, Matrix& balance) const;
   template <class Visit>
   void for_rows(Visit visit) const;
 
-  const Assembly<Space>& assembly_;
+  const TreeModel<Space>& model_;
   Linkage<Lifted> linkage_;
-  std::vector<Closure<Lifted>> closures_;  // those that close loops, then the gauges, of one row each
+  std::vector<Closure<Lifted>> closures_;  // those that close loops, then the functions between frames, of one row each
   std::vector<SpringElement<Lifted>> springs_;
   std::vector<CoordinateForce> forces_;
   int quantities_ = 0, rows_count_ = 0;  // all; those that closures show

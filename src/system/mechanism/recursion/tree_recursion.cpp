@@ -49,9 +49,9 @@ struct TreeRecursion<Space>::Planning {
 };
 
 template <class Space>
-TreeRecursion<Space>::TreeRecursion(const Assembly<Space>& assembly, std::vector<Row> rows)
-    : linkage_(assembly.linkage),
-      assembly_(assembly),
+TreeRecursion<Space>::TreeRecursion(const TreeModel<Space>& model, std::vector<Row> rows)
+    : linkage_(model.linkage),
+      model_(model),
       all_(std::move(rows)),
       bars_(linkage_.links.size()),
       pivots_(linkage_.n()) {
@@ -96,21 +96,21 @@ void TreeRecursion<Space>::locate_rows(Planning& planning) const {
     while (a != b) (a > b ? a : b) = parent(std::max(a, b));
     return a;
   };
-  const int gaps = assembly_.shape.C.rows, gauges = static_cast<int>(assembly_.gauges.size());
+  const int gaps = model_.shape.C.rows, frame_functions = static_cast<int>(model_.frame_functions.size());
   std::vector<const Closure<Space>*> ends;
-  for (const Closure<Space>& closure : assembly_.closures) ends.insert(ends.end(), closure.rows.size(), &closure);
-  for (const Closure<Space>& gauge : assembly_.gauges) ends.push_back(&gauge);
+  for (const Closure<Space>& closure : model_.closures) ends.insert(ends.end(), closure.rows.size(), &closure);
+  for (const Closure<Space>& frame_function : model_.frame_functions) ends.push_back(&frame_function);
   for (int r = 0; r < static_cast<int>(used_.size()); ++r) {
     int& closes_at = planning.closes_at[r];
     const auto together = [&](int link) { closes_at = closes_at < 0 ? link : meet(closes_at, link); };
     for (const Term& term : all_[used_[r]]) {
-      if (term.quantity < gaps + gauges) {
+      if (term.quantity < gaps + frame_functions) {
         const Closure<Space>& pair = *ends[term.quantity];
         planning.acts[pair.a].push_back({r, term.quantity, term.coefficient, -1.0, -1});
         planning.acts[pair.b].push_back({r, term.quantity, term.coefficient, 1.0, -1});
         together(pair.a), together(pair.b);
       } else {
-        for (const CoordinateSum::Term& part : assembly_.sums[term.quantity - gaps - gauges].terms) {
+        for (const CoordinateSum::Term& part : model_.sums[term.quantity - gaps - frame_functions].terms) {
           const int link = linkage_.link_of(part.v);
           planning.acts[link].push_back({r, term.quantity, term.coefficient, part.sign, part.v});
           together(parent(link));
@@ -329,7 +329,7 @@ void TreeRecursion<Space>::act(const Step& step, int i, const MechanismWorkspace
   for (int c = step.contributions.from; c < step.contributions.to; ++c) {
     const Contribution& part = contributions_[c];
     const std::size_t q = part.quantity;
-    const Wrench<Space>& W = q < gaps ? w.rows[q].W : w.gauges[q - gaps].W;
+    const Wrench<Space>& W = q < gaps ? w.rows[q].W : w.frame_functions[q - gaps].W;
     const double k = part.coefficient < 0 ? part.sign : part.sign * coefficients_[part.coefficient];
     const Wrench<Space> acting{k * W.about(w.links.pose[i].p), k * W.f};
     K_[part.slot] = part.first ? acting : K_[part.slot] + acting;

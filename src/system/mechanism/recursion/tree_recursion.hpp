@@ -5,7 +5,7 @@
 #include "maggi/expert/recursion.hpp"
 #include "system/mechanism/recursion/articulated.hpp"
 #include "system/mechanism/recursion/mechanism_workspace.hpp"
-#include "system/mechanism/tree/assembly.hpp"
+#include "system/mechanism/tree/tree_model.hpp"
 
 namespace maggi::mechanism {
 
@@ -30,16 +30,17 @@ namespace maggi::mechanism {
 /// D_rr is what is left of C_r M⁻¹C_rᵀ: positive if the rows are independent, whatever the order. A tree costs O(n),
 /// and so does a chain of loops: few rows are open at a time. Wrenches are about the origin of their link.
 template <class Space>
-class TreeRecursion final : public QuantityRecursion {
+class TreeRecursion final : public FunctionRecursion {
  public:
-  /// A row is a sum of quantities, in the order of MeasuringSystem: gaps of the closures, gauges, sums of coordinates.
+  /// A row is a sum of output functions, in the order of SystemWithFunctions: gaps of the closures, functions between
+  /// frames, sums of coordinates.
   struct Term {
     int quantity;
     int coefficient;  ///< where it is found; −1: it is 1
   };
   using Row = std::vector<Term>;
 
-  TreeRecursion(const Assembly<Space>& assembly, std::vector<Row> rows);
+  TreeRecursion(const TreeModel<Space>& model, std::vector<Row> rows);
 
   void use_rows(const std::vector<int>& rows) override;
   void use_coefficients(const double* values) override { coefficients_ = values; }
@@ -132,7 +133,7 @@ class TreeRecursion final : public QuantityRecursion {
   void go_outwards(double* x, double* lambda);
 
   const Linkage<Space>& linkage_;
-  const Assembly<Space>& assembly_;
+  const TreeModel<Space>& model_;
   std::vector<Row> all_;
   std::vector<int> used_;
   const double* coefficients_ = nullptr;

@@ -9,7 +9,7 @@
 namespace maggi::mechanism {
 
 template <class Space>
-JointCoordinates<Space>::JointCoordinates(const Assembling<Space>& work) : work_(work) {
+JointCoordinates<Space>::JointCoordinates(const TreeModelBuilder<Space>& work) : work_(work) {
   for (const Joint& joint : work.model.mechanism.joints) velocities_[joint.name];
   for (const Body& body : work.model.mechanism.bodies) velocities_[body.name];  // those that float have coordinates
   for (int i = 0; i < work.built.shape.n(); ++i) {

@@ -4,7 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "system/mechanism/tree/assembling.hpp"
+#include "system/mechanism/tree/tree_model_builder.hpp"
 
 namespace maggi::mechanism {
 
@@ -12,7 +12,7 @@ namespace maggi::mechanism {
 template <class Space>
 class JointCoordinates {
  public:
-  explicit JointCoordinates(const Assembling<Space>& work);  ///< once the tree is there
+  explicit JointCoordinates(const TreeModelBuilder<Space>& work);  ///< once the tree is there
 
   /// The velocity along a coordinate of a joint in the tree; an empty component means the only one. Error if there is
   /// none; `what` asks for it: "a force".
@@ -27,7 +27,7 @@ class JointCoordinates {
   bool is_held(const std::string& joint, const std::string& component) const;
   [[noreturn]] void fail_unknown(const Reference& joint) const;
 
-  const Assembling<Space>& work_;
+  const TreeModelBuilder<Space>& work_;
   std::unordered_map<std::string_view, std::vector<int>> velocities_;  // of joints and of bodies that float
   std::unordered_map<std::string_view, JointType> held_;
 };

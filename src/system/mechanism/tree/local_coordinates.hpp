@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "system/mechanism/kinematics/power_or_zero.hpp"
-#include "system/mechanism/tree/assembly.hpp"
+#include "system/mechanism/tree/tree_model.hpp"
 
 namespace maggi::mechanism {
 

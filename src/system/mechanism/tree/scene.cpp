@@ -20,7 +20,7 @@ template <class Space>
 class SceneBuilder {
  public:
   SceneBuilder(const Drawing& drawing, ReactionFrame frame, const std::vector<int>& links,
-               const std::vector<Pose<Space>>& drawn, Assembly<Space>& built)
+               const std::vector<Pose<Space>>& drawn, TreeModel<Space>& built)
       : drawing_(drawing), frame_(frame), links_(links), drawn_(drawn), built_(built), scene_(built.shape.scene) {
     scene_.dimension = Space::axes;
     touched_.resize(drawing.bodies.size());
@@ -206,7 +206,7 @@ class SceneBuilder {
   ReactionFrame frame_;
   const std::vector<int>& links_;
   const std::vector<Pose<Space>>& drawn_;
-  Assembly<Space>& built_;
+  TreeModel<Space>& built_;
   Scene& scene_;
   std::vector<Vector3> places_;  // of the points, as drawn
   double extent_ = 1.0;
@@ -219,13 +219,13 @@ class SceneBuilder {
 
 template <class Space>
 void add_scene(const Drawing& drawing, ReactionFrame frame, const std::vector<int>& links,
-               const std::vector<Pose<Space>>& drawn, Assembly<Space>& built) {
+               const std::vector<Pose<Space>>& drawn, TreeModel<Space>& built) {
   SceneBuilder<Space>(drawing, frame, links, drawn, built);
 }
 
 template void add_scene(const Drawing&, ReactionFrame, const std::vector<int>&, const std::vector<Pose<Planar>>&,
-                        Assembly<Planar>&);
+                        TreeModel<Planar>&);
 template void add_scene(const Drawing&, ReactionFrame, const std::vector<int>&, const std::vector<Pose<Spatial>>&,
-                        Assembly<Spatial>&);
+                        TreeModel<Spatial>&);
 
 }  // namespace maggi::mechanism

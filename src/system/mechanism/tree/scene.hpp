@@ -1,7 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "system/mechanism/tree/assembly.hpp"
+#include "system/mechanism/tree/tree_model.hpp"
 
 namespace maggi::mechanism {
 
@@ -10,6 +10,6 @@ namespace maggi::mechanism {
 /// in the drawing.
 template <class Space>
 void add_scene(const Drawing& drawing, ReactionFrame frame, const std::vector<int>& links,
-               const std::vector<Pose<Space>>& drawn, Assembly<Space>& built);
+               const std::vector<Pose<Space>>& drawn, TreeModel<Space>& built);
 
 }  // namespace maggi::mechanism

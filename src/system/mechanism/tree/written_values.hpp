@@ -1,7 +1,7 @@
 #pragma once
 #include <cmath>
 
-#include "system/mechanism/tree/assembly.hpp"
+#include "system/mechanism/tree/tree_model.hpp"
 
 namespace maggi::mechanism {
 

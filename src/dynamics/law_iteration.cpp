@@ -1,0 +1,214 @@
+#include "dynamics/law_iteration.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "dynamics/linear_laws.hpp"
+#include "dynamics/reduced_laws.hpp"
+#include "dynamics/servo_rows.hpp"
+
+namespace maggi {
+
+LawIteration::LawIteration(const System& system, Workspace& workspace, const Mode& mode, RowSolver& solver)
+    : system_(system), workspace_(workspace), mode_(mode), solver_(solver), lambda_(Vector::Zero(system.shape().m())) {
+  const Shape& s = shape();
+  const auto laws = static_cast<Eigen::Index>(s.laws.size());
+  if (s.s_a > 0) curvature_.resize(s.n(), s.n());
+  if (s.ideal()) return;
+  T_ = Matrix::Zero(s.n(), laws);
+  B_ = Matrix::Zero(s.n(), static_cast<Eigen::Index>(s.controls.size()));
+  tau_ = Vector::Zero(laws);
+  if (laws == 0) return;
+  linear_ = std::make_unique<LinearLaws>(static_cast<int>(laws), s.m());
+  reduced_ = std::make_unique<ReducedLaws>(system_, mode_, workspace_);
+}
+
+LawIteration::~LawIteration() = default;
+
+void LawIteration::use_rows() {
+  const std::vector<int>& rows = solver_.rows().rows();
+  if (!shape().ideal() && acting_.cols() != static_cast<Eigen::Index>(rows.size()))
+    acting_ = Matrix::Zero(shape().n(), static_cast<Eigen::Index>(rows.size()));
+  nonlinear_ = std::ranges::any_of(
+      rows, [&](int i) { return shape().rows[i].level == Level::acceleration && shape().rows[i].nonlinear; });
+}
+
+void LawIteration::begin() {
+  faulty_ = -1;
+  undecided_ = false;
+}
+
+/// Rows with a reaction act along their own gradient, the rows kept by controls along the columns of B.
+void LawIteration::find_directions() {
+  Equations& equations = solver_.equations();
+  const std::vector<int>& rows = solver_.rows().rows();
+  shape().T.scatter(workspace_.terms.T, T_);
+  shape().B.scatter(workspace_.terms.B, B_);
+  int control = 0;
+  for (int i = 0; i < solver_.rows().size(); ++i) {
+    if (is_servo(shape(), rows[i]))
+      acting_.col(i) = B_.col(control++);
+    else
+      acting_.col(i) = equations.C.row(i).transpose();
+  }
+  equations.G = acting_;
+}
+
+bool LawIteration::solve(const Instant& at) {
+  if (iterate(at)) return true;
+  forget();
+  return false;
+}
+
+bool LawIteration::iterate(const Instant& at) {
+  constexpr int most = 50;
+  constexpr double rounding = 1e-14, nearly = 1e-9;  // what is left of a step when it no longer shrinks is rounding
+  const Vector& vdot = solver_.vdot();
+  previous_.resize(vdot.size());
+  double before = std::numeric_limits<double>::infinity();
+  bool found = false;
+  for (int iteration = 0; iteration < most && !found; ++iteration) {
+    previous_ = vdot;
+    if (!next(at)) return false;
+    const double change = (vdot - previous_).norm() / (1.0 + vdot.norm());
+    found = (!nonlinear_ && met(at)) || change <= rounding || (change <= nearly && change > 0.5 * before);
+    before = change;
+  }
+  undecided_ = !found && (nonlinear_ || !try_all_signs(at));
+  if (undecided_) return false;
+  Equations& equations = solver_.equations();
+  if (nonlinear_) shape().M.scatter(workspace_.terms.M, equations.M);
+  equations.h = workspace_.terms.h;
+  return true;
+}
+
+bool LawIteration::try_all_signs(const Instant& at) {
+  if (solutions(at, true).found.size() != 1) return false;
+  solver_.rows().vector(solutions_.found[0].lambda, solver_.lambda());
+  tau_ = solutions_.found[0].tau;
+  return next(at);
+}
+
+bool LawIteration::next(const Instant& at) {
+  expand(lambda_);
+  solver_.equations().h = workspace_.terms.h;
+  if (tau_.size() > 0 && !linearise(at)) return false;
+  if (nonlinear_) curve(at);
+  if (!solver_.solve_matrices()) return false;
+  expand(lambda_);
+  if (tau_.size() > 0) linear_->find_tau(lambda_, tau_);
+  return true;
+}
+
+/// Rows ψ(v̇) = 0 linearised at v̇₀, with K = Σ λ ψ_v̇v̇:
+///   (M − K) v̇ − G λ = h − K v̇₀,   C v̇ = C v̇₀ − ψ(v̇₀)                                [Dinh2002, Algorithm A.3]
+void LawIteration::curve(const Instant& at) {
+  const Terms& terms = workspace_.terms;
+  Equations& equations = solver_.equations();
+  system_.nonlinear_rows(at, solver_.vdot().data(), lambda_.data(), workspace_);
+  shape().M.scatter(terms.M, equations.M);
+  shape().M.scatter(terms.curvature, curvature_);
+  equations.M -= curvature_;
+  equations.h.noalias() -= curvature_.lazyProduct(solver_.vdot());
+  solver_.rows().matrix(terms.C, equations.C);
+  solver_.rows().vector(terms.gamma, equations.gamma);
+}
+
+/// The laws in force, linearised at (λ, τ).
+bool LawIteration::linearise(const Instant& at) {
+  const Terms& terms = workspace_.terms;
+  const Eigen::Index laws = tau_.size();
+  system_.laws(at, lambda_.data(), tau_.data(), mode_.sense.data(), workspace_);
+  for (Eigen::Index i = 0; i < laws; ++i)
+    if (!std::isfinite(terms.law[i]) || !terms.law_gradient.row(i).allFinite() ||
+        terms.law_gradient.row(i).tail(laws).isZero(0.0)) {
+      faulty_ = static_cast<int>(i);
+      return false;
+    }
+  linear_->linearise(terms, lambda_, tau_);
+  Equations& equations = solver_.equations();
+  equations.h = terms.h;
+  equations.h.noalias() += T_ * linear_->given();
+  equations.G = acting_;
+  for (int i = 0; i < solver_.rows().size(); ++i)
+    equations.G.col(i).noalias() -= T_ * linear_->K().col(solver_.rows().rows()[i]);
+  return true;
+}
+
+/// Do the laws hold but for rounding? Those in |N| do at once if the signs were right.
+bool LawIteration::met(const Instant& at) {
+  constexpr double rounding = 1e-15;
+  const Terms& terms = workspace_.terms;
+  system_.laws(at, lambda_.data(), tau_.data(), mode_.sense.data(), workspace_);
+  const Eigen::Index m = lambda_.size();
+  for (Eigen::Index i = 0; i < tau_.size(); ++i) {
+    const auto gradient = terms.law_gradient.row(i).cwiseAbs();
+    const double size = gradient.head(m).dot(lambda_.cwiseAbs()) + gradient.tail(tau_.size()).dot(tau_.cwiseAbs());
+    if (!(std::abs(terms.law[i]) <= rounding * size)) return false;
+  }
+  return true;
+}
+
+/// The next solution begins without anything of one that failed.
+void LawIteration::forget() {
+  solver_.vdot().setZero();
+  solver_.lambda().setZero();
+  tau_.setZero();
+}
+
+void LawIteration::expand(Vector& lambda) const {
+  solver_.rows().expand(solver_.lambda(), lambda);
+  if (shape().controls.empty()) return;
+  for (const int row : solver_.rows().rows())
+    if (is_servo(shape(), row)) lambda[row] = 0.0;
+}
+
+void LawIteration::controls(Vector& p) const {
+  p = Vector::Zero(static_cast<Eigen::Index>(shape().controls.size()));
+  int control = 0;
+  for (int i = 0; i < solver_.rows().size(); ++i)
+    if (is_servo(shape(), solver_.rows().rows()[i])) p[control++] = solver_.lambda()[i];
+}
+
+double LawIteration::power(const Eigen::Ref<const Vector>& v) const {
+  return solver_.lambda().dot(acting_.transpose().lazyProduct(v)) + tau_.dot(T_.transpose().lazyProduct(v));
+}
+
+const LawSolutions& LawIteration::solutions(const Instant& at, bool list) {
+  const Terms& terms = workspace_.terms;
+  solutions_.reset(static_cast<int>(shape().laws.size()));
+  if (shape().laws.empty()) return solutions_;
+  Equations& equations = solver_.equations();
+  const RowSelection& rows = solver_.rows();
+  system_.acceleration(at, workspace_);
+  shape().M.scatter(terms.M, equations.M);
+  rows.matrix(terms.C, equations.C);
+  rows.vector(terms.gamma, equations.gamma);
+  find_directions();
+  reduced_->reduce(equations, terms.h, acting_, T_, rows.rows());
+  solutions_.find(shape(), terms, at, rows.rows(), list, *reduced_);
+  return solutions_;
+}
+
+std::string LawIteration::explain(const Instant& at) {
+  if (faulty_ >= 0) return explain_faulty_law();
+  if (undecided_ && !shape().laws.empty()) {
+    const LawSolutions& found = solutions(at, false);
+    return found.unique() ? "the iteration on the laws does not end" : found.explain(shape());
+  }
+  return nonlinear_ ? "the constraints that are nonlinear in the accelerations have no solution near the last one" : "";
+}
+
+std::string LawIteration::explain_faulty_law() const {
+  const std::string& name = shape().laws[faulty_].name;
+  if (!std::isfinite(workspace_.terms.law[faulty_]))
+    return fmt::format("law \"{}\" is not a finite number (a division by zero?)", name);
+  return workspace_.terms.law_gradient.row(faulty_).allFinite()
+             ? fmt::format("law \"{}\" does not determine its force here", name)
+             : fmt::format("law \"{}\" has no derivative here", name);
+}
+
+}  // namespace maggi

@@ -1,0 +1,35 @@
+#pragma once
+#include <set>
+#include <vector>
+
+#include "maggi/expert/shape.hpp"
+#include "maggi/model.hpp"
+#include "model/numbers.hpp"
+#include "system/mechanism/functions/output_function.hpp"
+#include "system/mechanism/reference/drawing.hpp"
+
+namespace maggi::mechanism {
+
+/// What formulas say about a mechanism: constraints, drivers, couplings, limits, friction, forces, events, outputs.
+/// They depend on output functions s(q) of the mechanism and on time, so that they make a model of their own in which
+/// the output functions are the coordinates and nothing has a mass.
+///
+///     ṡ = S v      C = Ĉ S      γ = γ̂ − Ĉ Ṡ v      h = … + Sᵀ ĥ
+class Formulas {
+ public:
+  Formulas(const Model& model, const Numbers& numbers, const Drawing& drawing);
+
+  bool empty() const { return functions_.empty(); }
+  const std::vector<OutputFunction>& functions() const { return functions_; }
+  bool uses_coordinates_of(const std::string& joint) const { return with_coordinates_.contains(joint); }
+
+  /// The model over the output functions; `gaps` are the rows by which joints close loops, in their order.
+  Model model(const std::vector<Row>& gaps) const;
+
+ private:
+  Model model_;  // what the user wrote, with all that mechanisms have besides written as formulas
+  std::vector<OutputFunction> functions_;
+  std::set<std::string> with_coordinates_;
+};
+
+}  // namespace maggi::mechanism

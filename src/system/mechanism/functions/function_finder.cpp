@@ -1,0 +1,191 @@
+#include "system/mechanism/functions/function_finder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/names.hpp"
+
+namespace maggi::mechanism {
+
+namespace {
+
+int axis_of(const std::string& part) { return part == "x" ? 0 : part == "y" ? 1 : part == "z" ? 2 : -1; }
+
+}  // namespace
+
+bool FunctionFinder::is_taken(const std::string& name) const {
+  return std::ranges::find(functions_, name, &OutputFunction::name) != functions_.end();
+}
+void FunctionFinder::take(OutputFunction function) {
+  if (!is_taken(function.name)) functions_.push_back(std::move(function));
+}
+
+void FunctionFinder::take_any() {
+  const std::string axis = drawing_.planar ? ".angle" : ".wz";
+  find(drawing_.bodies.back().name() + axis, {});
+}
+
+void FunctionFinder::find(const std::string& name, const Where& where) {
+  const std::size_t dot = name.find('.');
+  if (dot == std::string::npos || is_taken(name)) return;
+  const std::string owner = name.substr(0, dot), part = name.substr(dot + 1);
+  for (const DrawnJoint& joint : drawing_.joints)
+    if (joint.given->name == owner) return find_of_joint(joint, part, where);
+  for (std::size_t b = 0; b < drawing_.bodies.size(); ++b)
+    if (drawing_.bodies[b].name() == owner) return find_of_body(static_cast<int>(b), part, where);
+  for (const DrawnSpring& spring : drawing_.springs)
+    if (spring.given->name == owner) return find_of_spring(spring, part, where);
+  if (owner == "lambda" || owner == "force" || owner == "control") return;
+  if (owner == "energy" || owner == "power")
+    fail(where, fmt::format("\"{}\" is no quantity of the mechanism", name),
+         "energies and powers are channels of the result; formulas use joints, bodies and springs");
+  std::vector<std::string> owners;
+  for (const DrawnJoint& joint : drawing_.joints) owners.push_back(joint.given->name);
+  for (const DrawnBody& body : drawing_.bodies) owners.push_back(body.name());
+  for (const DrawnSpring& spring : drawing_.springs) owners.push_back(spring.given->name);
+  fail(where, fmt::format("no joint, body or spring is named \"{}\"", owner), suggest_name(owner, owners));
+}
+
+JointKind FunctionFinder::kind(const DrawnJoint& joint) const {
+  return drawing_.planar ? joint_kind<Planar>(joint.given->type) : joint_kind<Spatial>(joint.given->type);
+}
+
+void FunctionFinder::find_of_joint(const DrawnJoint& joint, const std::string& part, const Where& where) {
+  const Joint& given = *joint.given;
+  std::vector<std::string> parts;
+  if (given.type == JointType::distance) {
+    if (part == "length") return take_distance(given.name + ".length", joint.a, joint.b, joint.at, joint.to);
+    parts.emplace_back("length");
+  }
+  for (const JointFreedom& freedom : kind(joint).freedoms) {
+    if (freedom.freedom == Freedom::ball) {
+      for (const char* rate : {"wx", "wy", "wz"}) {
+        if (part == rate) return take_coordinate(joint, part, "rad", true, where);
+        parts.emplace_back(rate);
+      }
+      continue;
+    }
+    if (part == freedom.component) return take_coordinate(joint, part, unit_of(freedom.freedom), false, where);
+    parts.push_back(freedom.component);
+  }
+  if (parts.empty())
+    fail(where, fmt::format("joint \"{}\" has no coordinates", given.name), "use the markers of its bodies");
+  fail(where, fmt::format("joint \"{}\" has no coordinate \"{}\"", given.name, part), suggest_name(part, parts));
+}
+
+void FunctionFinder::take_coordinate(const DrawnJoint& joint, const std::string& part, const std::string& unit,
+                                     bool rate_only, const Where& where) {
+  OutputFunction function;
+  function.where = where;
+  function.name = joint.given->name + "." + part;
+  function.unit = unit;
+  function.rate_only = rate_only;
+  function.kind = OutputFunction::Kind::coordinate;
+  with_coordinates_.insert(joint.given->name);
+  take(function);
+}
+
+OutputFunction FunctionFinder::between(const std::string& name, const DrawnJoint& joint) const {
+  OutputFunction function;
+  function.name = name;
+  function.a = joint.a, function.b = joint.b;
+  function.at_a = joint.at, function.at_b = joint.to;
+  function.frame_a = function.frame_b = joint.frame;
+  function.joint = joint.given->name;
+  return function;
+}
+
+void FunctionFinder::take_distance(const std::string& name, int a, int b, const Vector3& from, const Vector3& to) {
+  OutputFunction function;
+  function.name = name;
+  function.unit = "m";
+  function.a = a, function.b = b;
+  function.at_a = from, function.at_b = to;
+  function.row = {Holds::distance, 0, ""};
+  take(function);
+}
+
+void FunctionFinder::find_of_spring(const DrawnSpring& spring, const std::string& part, const Where& where) {
+  if (part != "length")
+    fail(where, fmt::format("spring \"{}\" has no \"{}\"", spring.given->name, part),
+         fmt::format("its length is {}.length", spring.given->name));
+  take_distance(spring.given->name + ".length", spring.a, spring.b, spring.from, spring.to);
+}
+
+void FunctionFinder::find_of_body(int b, const std::string& part, const Where& where) {
+  const DrawnBody& body = drawing_.bodies[b];
+  const std::size_t dot = part.find('.');
+  const std::string marker = part.substr(0, dot);
+  std::vector<std::string> parts{"centre.x"};
+  if (dot != std::string::npos) {
+    const int axis = axis_of(part.substr(dot + 1));
+    if (axis >= 0 && axis < (drawing_.planar ? 2 : 3)) {
+      for (std::size_t k = 0; k < body.markers.size(); ++k)
+        if (body.given->markers[k].name == marker)
+          return take_place(b, body.markers[k], body.name() + "." + part, axis);
+      if (marker == "centre" && b > 0) return take_place(b, body.position, body.name() + "." + part, axis);
+    }
+  } else if (drawing_.planar && part == "angle" && b > 0) {
+    OutputFunction angle;
+    angle.name = body.name() + ".angle";
+    angle.unit = "rad";
+    angle.kind = OutputFunction::Kind::angle;
+    angle.b = b;
+    return take(angle);
+  } else if (!drawing_.planar && part.size() == 2 && part[0] == 'w' && axis_of(part.substr(1)) >= 0 && b > 0) {
+    OutputFunction spin;
+    spin.name = body.name() + "." + part;
+    spin.unit = "rad";
+    spin.rate_only = true;
+    spin.b = b;
+    spin.row = {Holds::turning, axis_of(part.substr(1)), ""};
+    return take(spin);
+  }
+  if (drawing_.planar) parts.emplace_back("angle");
+  if (!drawing_.planar) parts.emplace_back("wx");
+  if (body.given)
+    for (const Marker& each : body.given->markers) parts.push_back(each.name + ".x");
+  fail(where, fmt::format("body \"{}\" has no \"{}\"", body.name(), part), suggest_name(part, parts));
+}
+
+void FunctionFinder::take_place(int b, const Vector3& at, const std::string& name, int axis) {
+  OutputFunction place;
+  place.name = name;
+  place.unit = "m";
+  place.b = b;
+  place.at_b = at;
+  place.row = {Holds::along, axis, ""};
+  take(place);
+}
+
+std::string FunctionFinder::coordinate_name(const Reference& reference, const std::string& component) {
+  const std::size_t dot = reference.name.find('.');
+  const std::string owner = reference.name.substr(0, dot);
+  const std::string part = dot == std::string::npos ? component : reference.name.substr(dot + 1);
+  std::vector<std::string> names;
+  for (const DrawnJoint& joint : drawing_.joints) {
+    names.push_back(joint.given->name);
+    if (joint.given->name != owner) continue;
+    std::vector<std::string> parts;
+    for (const JointFreedom& freedom : kind(joint).freedoms)
+      if (freedom.freedom != Freedom::ball) parts.push_back(freedom.component);
+    if (joint.given->type == JointType::distance)
+      fail(reference.where, fmt::format("\"{}\" keeps a distance and has no coordinate", owner),
+           "a driver with distance = [...] lets it follow a formula");
+    if (part.empty() && parts.size() != 1)
+      fail(reference.where, fmt::format("\"{}\" has {} coordinates", owner, parts.size()),
+           parts.empty() ? "" : fmt::format("say which: {}", list_names(parts, false)));
+    const std::string name = owner + "." + (part.empty() ? parts.front() : part);
+    find(name, reference.where);
+    return name;
+  }
+  fail(reference.where, fmt::format("no joint is named \"{}\"", owner), suggest_name(owner, names));
+}
+
+std::string FunctionFinder::unit_of_function(const std::string& name) const {
+  const auto found = std::ranges::find(functions_, name, &OutputFunction::name);
+  return found == functions_.end() ? "" : found->unit;
+}
+
+}  // namespace maggi::mechanism

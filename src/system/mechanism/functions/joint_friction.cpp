@@ -1,0 +1,102 @@
+#include "system/mechanism/functions/joint_friction.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace maggi::mechanism {
+
+namespace {
+
+void check_radius(const Joint& given, const JointFriction& friction) {
+  using enum JointType;
+  const auto is = [&](std::initializer_list<JointType> types) {
+    return std::ranges::find(types, given.type) != types.end();
+  };
+  if (is({fixed, free, distance, rolling, knife_edge}))
+    fail(friction.where,
+         fmt::format("joint \"{}\" is {} and cannot have friction", given.name, joint_type_name(given.type)),
+         is({rolling}) ? "it does not slip" : "nothing in it rubs; write a [friction] over multipliers and speeds");
+  const bool slides = is({prismatic, point_on_line, point_on_plane}), may = is({planar});
+  if (may || slides == friction.radius.empty()) return;
+  fail(friction.where,
+       fmt::format("the friction of \"{}\" {}", given.name, slides ? "has a radius, but slides" : "has no radius"),
+       slides            ? "remove it"
+       : is({spherical}) ? "add radius = ..., that of the ball in m"
+       : is({screw})     ? "add radius = ..., that of the thread in m"
+                         : "add radius = ..., that of the pin in m");
+}
+
+/// Friction against some speeds, from all forces of the joint; with a radius it is a torque.
+void add_law(const DrawnJoint& joint, const std::string& part, const std::vector<std::string>& speeds, double radius,
+             FormulaWriter& out) {
+  const Joint& given = *joint.given;
+  const JointFriction& friction = *given.friction;
+  if (!(radius > 0.0))
+    fail(friction.radius.where, fmt::format("the radius of the friction of \"{}\" is {}", given.name, radius),
+         "it must be positive");
+  Friction law;
+  law.name = given.name + part;
+  law.where = friction.where;
+  for (const std::string& speed : speeds) law.along.emplace_back(speed, friction.where);
+  for (const JointRow& row : out.functions.kind(joint).rows)
+    if (unit_of(row.holds) == "m") law.on.push_back({given.name + "." + row.component, friction.where});
+  const auto at_radius = [&](const Formula& coefficient) {
+    return radius == 1.0 ? coefficient : enclosed("(", coefficient, fmt::format(")*{}", radius));
+  };
+  law.coefficient = at_radius(friction.coefficient);
+  if (!friction.stiction.empty()) law.stiction = at_radius(friction.stiction);
+  out.model.frictions.push_back(std::move(law));
+}
+
+}  // namespace
+
+void write_friction(const DrawnJoint& joint, const JointFriction& friction, FormulaWriter& out) {
+  const Joint& given = *joint.given;
+  check_radius(given, friction);
+  const auto rub = [&](const std::string& part, const std::vector<std::string>& speeds, double radius = 1.0) {
+    add_law(joint, part, speeds, radius, out);
+  };
+  const int axis = out.drawing.planar ? 0 : 2;
+  const auto speed = [&](Holds holds, int along, const std::string& part = "") {
+    OutputFunction rate = out.functions.between(given.name + ".speed" + part, joint);
+    rate.unit = unit_of(holds);
+    rate.rate_only = true;
+    rate.row = {holds, along, ""};
+    out.functions.take(rate);
+    return rate.name;
+  };
+  const double r = out.number_or_zero(friction.radius, "the radius of the friction of " + given.name);
+  switch (given.type) {
+    case JointType::revolute: return rub("", {speed(Holds::turning, axis)}, r);
+    case JointType::prismatic:
+    case JointType::point_on_line: return rub("", {speed(Holds::along, axis)});
+    case JointType::cylindrical:
+      return rub("", {speed(Holds::along, 2, "_along"), fmt::format("({})*{}", r, speed(Holds::turning, 2, "_about"))});
+    case JointType::screw: {
+      // the flank rises by p a radian: its tangent is (r, p)/√(r² + p²), and λ of the thread its force along the axis
+      const double p = joint.pitch, l = std::hypot(r, p);
+      rub("", {fmt::format("({})*{} + ({})*{}", r * r / l, speed(Holds::turning, 2, "_about"), p / l,
+                           speed(Holds::along, 2, "_along"))});
+      const std::string square =
+          fmt::format("lambda.{0}.x^2 + lambda.{0}.y^2 + ({1})*lambda.{0}.thread^2", given.name, l * l / (r * r));
+      out.model.frictions.back().normal = Formula(fmt::format("if(0 < {0}, sqrt({0}), 0)", square), friction.where);
+      return;
+    }
+    case JointType::universal:
+      rub("_angle_1", {speed(Holds::turning, 0, "_1")}, r);
+      return rub("_angle_2", {speed(Holds::carried_about, 1, "_2")}, r);
+    case JointType::spherical:
+      return rub("", {speed(Holds::turning, 0, "_x"), speed(Holds::turning, 1, "_y"), speed(Holds::turning, 2, "_z")},
+                 r);
+    case JointType::planar:
+    case JointType::point_on_plane:
+      rub("", {speed(Holds::along, 0, "_x"), speed(Holds::along, 1, "_y")});
+      if (r > 0.0) rub("_angle", {speed(Holds::turning, 2, "_about")}, r);
+      return;
+    default: return;
+  }
+}
+
+}  // namespace maggi::mechanism
