@@ -24,9 +24,9 @@ EVALUATION = [
     ('the rest', r''),
 ]
 RUN = [
-    ('singular poses', r'Course::pass|Passage'),
+    ('singular configurations', r'CrossingControl::cross|SingularCrossing'),
     ('projection', r'ConstraintKeeper|Projection'),
-    ('rank', r'look_ahead|RankWatch|decide_rows'),
+    ('rank', r'look_ahead|RankMonitor|decide_rows'),
     ('evaluations', r'Dynamics::(accelerate|solve)'),
     ('integrator and the rest', r''),
 ]

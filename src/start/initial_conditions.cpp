@@ -7,7 +7,7 @@
 
 #include "base/names.hpp"
 #include "dynamics/contacts.hpp"
-#include "manifold/singular_pose.hpp"
+#include "manifold/singular_configuration.hpp"
 #include "start/start_attempt.hpp"
 #include "start/start_conflict.hpp"
 
@@ -188,8 +188,8 @@ bool take_branch(Dynamics& dynamics, const Start& start, State& state) {
   for (int i = 0; i < shape.n(); ++i)
     if (start.v[i].given) given[i] = state.v[i];
   std::vector<Vector> fitting;
-  integration::SingularPose pose(dynamics, state, vanishing);
-  const std::vector<integration::SingularPose::Branch> branches = pose.branches();
+  integration::SingularConfiguration pose(dynamics, state, vanishing);
+  const std::vector<integration::SingularConfiguration::Branch> branches = pose.branches();
   if (branches.empty()) return false;
   for (const auto& branch : branches) {
     Vector part = branch.tangent;

@@ -36,13 +36,13 @@ ALLOWED = {
         "minCoeff": "compared with the largest pivot, which is infinite if one is NaN"},
     "src/integration/drift/constraint_keeper.cpp": {
         "statistics_.largest_correction": "of a projection that met its constraints, so it is finite"},
-    "src/integration/drift/rank_watch.cpp": {
+    "src/integration/drift/rank_monitor.cpp": {
         "longest_[watched_.rows()[k]]": "a scale of later lengths, in which a NaN must not stay",
         "clearest_": "a scale of later distances, in which a NaN must not stay",
         "since_choice_[i]": "a scale of later lengths, in which a NaN must not stay"},
     "src/integration/event/complementarity.cpp": {"minCoeff": "of a tableau made of finite numbers"},
-    "src/integration/run/course.cpp": {"s.largest_step": "step sizes are finite"},
-    "src/integration/singular/pose_search.cpp": {"largest_": "clearances; a scale in which a NaN must not stay"},
+    "src/integration/run/step_progress.hpp": {"statistics.largest_step": "step sizes are finite"},
+    "src/integration/singular/singularity_search.cpp": {"largest_": "clearances; a scale in which a NaN must not stay"},
     "src/io/npz/npy.cpp": {"longest": "a number of characters"},
     "src/io/report/figure.cpp": {"high": "of finite values only", "step": "a distance of ticks, not less than 1"},
     "src/io/report/packed.cpp": {"scale": "of finite values only"},

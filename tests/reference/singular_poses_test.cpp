@@ -76,7 +76,7 @@ void expect_reference(const Chain& chain, double rtol, double tolerance, double 
   ASSERT_EQ(run.run.events.size(), times.size());
   for (std::size_t k = 0; k < times.size(); ++k) {
     const EventRecord& event = run.run.events[k];
-    EXPECT_EQ(event.name, "singular pose");
+    EXPECT_EQ(event.name, "singular configuration");
     EXPECT_NEAR(event.t, number(times[k]),
                 100 * tolerance);  // angle error over the speed 4.9 rad/s there, and their size
     EXPECT_THAT(event.what, HasSubstr(fmt::format("rank {} instead of {}", chain.loops, 2 * chain.loops)));
@@ -291,7 +291,7 @@ void expect_motion_of_pendulum(const CouplerOnThree& given, bool spatial, double
   const bool equal = given.masses[0] == given.masses[1] && given.masses[1] == given.masses[2];
   for (std::size_t k = 0; k < times.size(); ++k) {
     const EventRecord& event = run.run.events[k];
-    EXPECT_EQ(event.name, "singular pose");
+    EXPECT_EQ(event.name, "singular configuration");
     EXPECT_NEAR(event.t, times[k], tolerance + 1e-8);  // flat_times()
     EXPECT_THAT(event.what, HasSubstr("\"top_1\" and \"top_2\" become dependent"));
     EXPECT_THAT(event.what, HasSubstr("rank 2 instead of 3"));

@@ -9,7 +9,7 @@
 
 namespace maggi::integration {
 
-/// The motion as a first-order system: the unknowns y that are integrated, their rate ẏ, and the state they stand for.
+/// The motion as a first-order system: the integrated variables y, their rate ẏ, and the state they stand for.
 class Form {
  public:
   explicit Form(Dynamics& dynamics);
@@ -26,7 +26,7 @@ class Form {
   /// The entry of y that is the work done on the system; −1 if it is not integrated.
   virtual int work_entry() const { return -1; }
 
-  /// After an accepted step: are choices made anew, so that the same state has another y?
+  /// After an accepted step: does the form choose other variables, so that the same state has another y?
   virtual bool renew(const State& /*at*/) { return false; }
 
   /// ẏ; false if there is none here: failure() is then this state.

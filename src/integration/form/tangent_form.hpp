@@ -9,7 +9,7 @@ namespace maggi::integration {
 ///     v = D u + d_v,   C d_v = −φ(q, 0, t)          velocity constraints are met by construction              (1)
 ///     q̇ = N(q) v,     u̇ = Zᵀv̇ + Żᵀv               v̇ from the formulation                                   (2)
 ///
-/// The basis is held during a step; when it is strained after one, it is chosen anew and u = Zᵀv starts afresh.
+/// The basis is held during a step; when it is ill-conditioned after one, another basis is chosen and u = Zᵀv restarts.
 class TangentForm final : public Form {
  public:
   /// The basis is that of the formulation, else mass-gram-schmidt. Error if it does not apply.

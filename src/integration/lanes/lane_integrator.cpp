@@ -231,7 +231,7 @@ void LaneIntegrator::Memory::step() {
   Eight t, h, t_new;
   for (int l = 0; l < lanes; ++l) {
     const Lane& lane = lanes_[l];
-    const bool last = lane.t + 1.01 * lane.h >= lane.until;  // no crumb of a step is left at the end
+    const bool last = lane.t + 1.01 * lane.h >= lane.until;  // extends the last step by up to 1 % instead of leaving a tiny remainder
     t[l] = lane.t;
     h[l] = !lane.job ? 0.0 : last ? lane.until - lane.t : lane.h;
     t_new[l] = last ? lane.until : lane.t + lane.h;

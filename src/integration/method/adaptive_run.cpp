@@ -5,7 +5,7 @@
 
 #include "integration/method/integrators.hpp"
 #include "integration/method/make_step.hpp"
-#include "integration/run/course.hpp"
+#include "integration/run/run_loop.hpp"
 
 namespace maggi::integration {
 
@@ -18,25 +18,25 @@ namespace {
 /// stability holds its steps back for long, radau5 goes on, until its steps are such as the explicit one could take.
 class AdaptiveRun {
  public:
-  explicit AdaptiveRun(Course& course)
-      : course_(course),
-        options_(course.options()),
+  explicit AdaptiveRun(RunLoop& loop)
+      : loop_(loop),
+        options_(loop.options()),
         automatic_(options_.integrator == "auto"),
         method_(first_integrator(options_)),
         step_(make_step()),
         control_(step_->rule()) {}
 
   IntegrationResult run() {
-    bool on = course_.begin(step_->y()) && begin();
-    while (on && !course_.done()) on = advance();
-    return course_.end();
+    bool on = loop_.begin(step_->y()) && begin();
+    while (on && !loop_.done()) on = advance();
+    return loop_.end();
   }
 
  private:
   enum class Trial { good, inaccurate, unsolvable, off_constraints };
 
   std::unique_ptr<OneStep> make_step() const {
-    return integration::make_step(method_, course_.size(), {options_.atol, options_.rtol});
+    return integration::make_step(method_, loop_.size(), {options_.atol, options_.rtol});
   }
   bool begin();
   bool advance();
@@ -48,7 +48,7 @@ class AdaptiveRun {
   double first_step();
   double norm(const double* x) const;
 
-  Course& course_;
+  RunLoop& loop_;
   const IntegrateOptions& options_;
   bool automatic_;
   std::string_view method_;
@@ -59,42 +59,42 @@ class AdaptiveRun {
 };
 
 bool AdaptiveRun::begin() {
-  if (course_.done()) return true;
-  if (!course_.form()(course_.t(), step_->y(), step_->k1())) return course_.stop_unsolvable(course_.form().failure());
+  if (loop_.done()) return true;
+  if (!loop_.form()(loop_.t(), step_->y(), step_->k1())) return loop_.stop_unsolvable(loop_.form().failure());
   h_ = std::min(options_.step > 0.0 ? options_.step : first_step(), options_.max_step);
   return true;
 }
 
 /// One accepted step, after as many attempts as it takes. false: the run is over.
 bool AdaptiveRun::advance() {
-  const double t = course_.t(), until = course_.horizon();
+  const double t = loop_.t(), until = loop_.horizon();
   for (;;) {
-    const bool last = t + 1.01 * h_ >= until;  // no crumb of a step is left at the end
+    const bool last = t + 1.01 * h_ >= until;  // extends the last step by up to 1 % instead of leaving a tiny remainder
     const double h = last ? until - t : h_, t_new = last ? until : t + h_;
     const Trial trial = attempt(t_new, h);
     if (trial == Trial::good) {
       h_ = std::min(control_.accepted(h, error_), options_.max_step);
       const double stretch = automatic_ ? step_->stretch() : 0.0;
-      const bool on = course_.accept(t_new, step_->y_kept(),
-                                     [&](double at, double* y) { step_->interpolate(course_.form(), at, y); });
+      const bool on =
+          loop_.accept(t_new, step_->y_kept(), [&](double at, double* y) { step_->interpolate(loop_.form(), at, y); });
       step_->advance();
-      if (!on || (course_.restarted() && !restart())) return false;
+      if (!on || (loop_.restarted() && !restart())) return false;
       if (automatic_) follow_stiffness(stretch);
       return true;
     }
-    ++course_.statistics().rejected;
+    ++loop_.statistics().rejected;
     h_ = trial == Trial::inaccurate ? control_.rejected(h, error_) : control_.failed(h);
-    if (h_ < course_.smallest_step()) return give_up(trial);
+    if (h_ < loop_.smallest_step()) return give_up(trial);
   }
 }
 
-/// y has jumped: its rate is another, the step size is still a good one.
+/// y has jumped: its rate is computed again, the step size is kept.
 bool AdaptiveRun::restart() {
-  if (step_->size() != course_.size()) step_ = make_step();
+  if (step_->size() != loop_.size()) step_ = make_step();
   step_->forget();
-  std::copy(course_.y(), course_.y() + course_.size(), step_->y());
-  return course_.done() || course_.form()(course_.t(), step_->y(), step_->k1()) ||
-         course_.stop_unsolvable(course_.form().failure());
+  std::copy(loop_.y(), loop_.y() + loop_.size(), step_->y());
+  return loop_.done() || loop_.form()(loop_.t(), step_->y(), step_->k1()) ||
+         loop_.stop_unsolvable(loop_.form().failure());
 }
 
 /// As many steps as [HairerWanner1996, IV.2] waits for, not all of them in a row.
@@ -104,7 +104,7 @@ void AdaptiveRun::follow_stiffness(double stretch) {
   const bool implicit = method_ == "radau5";
   if (implicit ? stretch < easy : stretch > step_->stable_stretch()) {
     against_ = 0;
-    if (++for_change_ < enough || course_.done()) return;
+    if (++for_change_ < enough || loop_.done()) return;
     if (implicit)
       change_method(first_integrator(options_),
                     fmt::format("no longer stiff: |λ|h = {:.2g} at h = {:.2g} s", stretch, h_));
@@ -118,61 +118,60 @@ void AdaptiveRun::follow_stiffness(double stretch) {
 void AdaptiveRun::change_method(std::string_view method, const std::string& why) {
   method_ = method;
   const std::unique_ptr<OneStep> before = std::exchange(step_, make_step());
-  std::copy(before->y(), before->y() + course_.size(), step_->y());
-  std::copy(before->k1(), before->k1() + course_.size(), step_->k1());
+  std::copy(before->y(), before->y() + loop_.size(), step_->y());
+  std::copy(before->k1(), before->k1() + loop_.size(), step_->k1());
   control_ = StepControl(step_->rule());
   for_change_ = against_ = 0;
-  course_.note_choice(fmt::format("{} goes on: {}", method_, why));
+  loop_.note_choice(fmt::format("{} goes on: {}", method_, why));
 }
 
 AdaptiveRun::Trial AdaptiveRun::attempt(double t_new, double h) {
-  if (!step_->compute(course_.form(), course_.t(), h)) return Trial::unsolvable;
+  if (!step_->compute(loop_.form(), loop_.t(), h)) return Trial::unsolvable;
   error_ = step_->error();
   if (!(error_ <= 1.0)) return std::isfinite(error_) ? Trial::inaccurate : Trial::unsolvable;
 
-  std::copy(step_->y_new(), step_->y_new() + course_.size(), step_->y_kept());
-  if (!course_.keeper().projects() && step_->rate_at_end()) {
-    std::copy(step_->rate_at_end(), step_->rate_at_end() + course_.size(), step_->k_kept());
+  std::copy(step_->y_new(), step_->y_new() + loop_.size(), step_->y_kept());
+  if (!loop_.keeper().projects() && step_->rate_at_end()) {
+    std::copy(step_->rate_at_end(), step_->rate_at_end() + loop_.size(), step_->k_kept());
     return Trial::good;
   }
-  if (!course_.keeper().keep(t_new, step_->y_kept(), course_.largest_changes(step_->y())))
-    return Trial::off_constraints;
-  return course_.form()(t_new, step_->y_kept(), step_->k_kept()) ? Trial::good : Trial::unsolvable;
+  if (!loop_.keeper().keep(t_new, step_->y_kept(), loop_.largest_changes(step_->y()))) return Trial::off_constraints;
+  return loop_.form()(t_new, step_->y_kept(), step_->k_kept()) ? Trial::good : Trial::unsolvable;
 }
 
 bool AdaptiveRun::give_up(Trial why) {
-  if (why == Trial::off_constraints) return course_.stop_lost();
-  if (why == Trial::unsolvable && course_.form().failed()) return course_.stop_unsolvable(course_.form().failure());
+  if (why == Trial::off_constraints) return loop_.stop_lost();
+  if (why == Trial::unsolvable && loop_.form().failed()) return loop_.stop_unsolvable(loop_.form().failure());
   int i = 0;
-  for (int k = 1; k < course_.size(); ++k)
+  for (int k = 1; k < loop_.size(); ++k)
     if (!(step_->error(k) <= step_->error(i))) i = k;
-  return course_.stop_too_small(
+  return loop_.stop_too_small(
       fmt::format("at t = {:.9g} s the step fell below {:.2g} s; the error is largest in \"{}\" = {:.3g} (does the "
                   "solution end here? stiff? try integrator = radau5)",
-                  course_.t(), course_.smallest_step(), course_.form().name(i), step_->y()[i]));
+                  loop_.t(), loop_.smallest_step(), loop_.form().name(i), step_->y()[i]));
 }
 
 double AdaptiveRun::norm(const double* x) const {
   const double* y = step_->y();
   double sum = 0.0;
-  for (int i = 0; i < course_.size(); ++i) {
+  for (int i = 0; i < loop_.size(); ++i) {
     const double part = x[i] / (Tolerance{options_.atol, options_.rtol}.scale(y[i]));
     sum += part * part;
   }
-  return course_.size() > 0 ? std::sqrt(sum / course_.size()) : 0.0;
+  return loop_.size() > 0 ? std::sqrt(sum / loop_.size()) : 0.0;
 }
 
 /// From the size of y, ẏ and, by one step of Euler's method, ÿ. [HairerNorsettWanner1993, II.4 "starting step size"]
 double AdaptiveRun::first_step() {
-  const int n = course_.size();
+  const int n = loop_.size();
   const double *y = step_->y(), *k1 = step_->k1();
   double *y1 = step_->y_kept(), *k2 = step_->k_kept();
-  const double limit = std::min(options_.max_step, course_.until() - course_.t());
+  const double limit = std::min(options_.max_step, loop_.until() - loop_.t());
   const double d0 = norm(y), d1 = norm(k1);
   const double h0 = std::min(d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * d0 / d1, limit);
 
   for (int i = 0; i < n; ++i) y1[i] = y[i] + h0 * k1[i];
-  if (!course_.form()(course_.t() + h0, y1, k2)) return 1e-3 * h0;
+  if (!loop_.form()(loop_.t() + h0, y1, k2)) return 1e-3 * h0;
   for (int i = 0; i < n; ++i) y1[i] = (k2[i] - k1[i]) / h0;
   const double d2 = norm(y1), most = std::max(d1, d2);
   const double h1 = most <= 1e-15 ? std::max(1e-6, 1e-3 * h0) : std::pow(0.01 / most, 1.0 / step_->rule().order);
@@ -182,8 +181,8 @@ double AdaptiveRun::first_step() {
 }  // namespace
 
 IntegrationResult run_one_step(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options) {
-  Course course(dynamics, start, sink, options);
-  return AdaptiveRun(course).run();
+  RunLoop loop(dynamics, start, sink, options);
+  return AdaptiveRun(loop).run();
 }
 
 }  // namespace maggi::integration

@@ -8,7 +8,7 @@
 #include "integration/method/ggl_form.hpp"
 #include "integration/method/sundials_integrators.hpp"
 #include "integration/method/sundials_solver.hpp"
-#include "integration/run/course.hpp"
+#include "integration/run/run_loop.hpp"
 #include "maggi/error.hpp"
 
 namespace maggi::integration {
@@ -28,8 +28,7 @@ constexpr SundialsFunctions ida_functions {
 /// the other integrators. With drift = projection the stored states are projected; the integration is left alone.
 class Ida {
  public:
-  Ida(Course& course, Dynamics& dynamics)
-      : course_(course), dynamics_(dynamics), start_(course.size()), kept_(course.size()) {}
+  Ida(RunLoop& loop, Dynamics& dynamics) : loop_(loop), dynamics_(dynamics), start_(loop.size()), kept_(loop.size()) {}
 
   IntegrationResult run();
 
@@ -42,7 +41,7 @@ class Ida {
   bool restart();
   bool give_up(int flag);
 
-  Course& course_;
+  RunLoop& loop_;
   Dynamics& dynamics_;
   std::unique_ptr<GglForm> form_;
   CarriedException carried_;
@@ -54,9 +53,9 @@ class Ida {
 int Ida::residual(double t, N_Vector y, N_Vector ydot, N_Vector r, void* self) {
   auto& ida = *static_cast<Ida*>(self);
   return ida.carried_.guard([&] {
-    ++ida.course_.statistics().evaluations;
+    ++ida.loop_.statistics().evaluations;
     if (ida.form_->residual(t, values(y), values(ydot), values(r))) return 0;
-    ida.course_.form().note_failure(t, values(y));
+    ida.loop_.form().note_failure(t, values(y));
     return 1;  // recoverable: IDA tries a smaller step
   });
 }
@@ -66,16 +65,16 @@ bool Ida::set_up() {
   form_ = std::make_unique<GglForm>(dynamics_);
   solver_.create(IDACreate(solver_.context()), form_->size());
   ydot_ = solver_.new_vector(), kind_ = solver_.new_vector(), atol_ = solver_.new_vector();
-  if (!form_->begin(course_.t(), start_.data(), solver_.y(), values(ydot_.get())))
-    return course_.stop_unsolvable(Instant(course_.t(), start_.data(), start_.data() + course_.shape().nq()));
+  if (!form_->begin(loop_.t(), start_.data(), solver_.y(), values(ydot_.get())))
+    return loop_.stop_unsolvable(Instant(loop_.t(), start_.data(), start_.data() + loop_.shape().nq()));
 
-  const IntegrateOptions& options = course_.options();
+  const IntegrateOptions& options = loop_.options();
   void* const memory = solver_.memory();
-  IDAInit(memory, residual, course_.t(), solver_.vector(), ydot_.get());
+  IDAInit(memory, residual, loop_.t(), solver_.vector(), ydot_.get());
   IDASetUserData(memory, this);
   set_tolerances();
   solver_.use_dense_matrices();
-  if (options.step > 0.0) IDASetInitStep(memory, std::min(options.step, course_.until() - course_.t()));
+  if (options.step > 0.0) IDASetInitStep(memory, std::min(options.step, loop_.until() - loop_.t()));
   if (std::isfinite(options.max_step)) IDASetMaxStep(memory, options.max_step);
   return true;
 }
@@ -85,47 +84,47 @@ bool Ida::set_up() {
 void Ida::set_tolerances() {
   constexpr double loose = 1e3;
   for (int i = 0; i < form_->size(); ++i) {
-    const bool differential = i < course_.size();
+    const bool differential = i < loop_.size();
     values(kind_.get())[i] = differential ? 1.0 : 0.0;
-    values(atol_.get())[i] = differential ? course_.options().atol : loose;
+    values(atol_.get())[i] = differential ? loop_.options().atol : loose;
   }
-  IDASVtolerances(solver_.memory(), course_.options().rtol, atol_.get());
+  IDASVtolerances(solver_.memory(), loop_.options().rtol, atol_.get());
   IDASetId(solver_.memory(), kind_.get());
   IDASetSuppressAlg(solver_.memory(), SUNTRUE);
 }
 
 IntegrationResult Ida::run() {
-  bool on = course_.begin(start_.data());
-  if (on && !course_.done()) on = set_up();
-  while (on && !course_.done()) on = advance();
-  course_.statistics().rejected = solver_.rejections();
-  return course_.end();
+  bool on = loop_.begin(start_.data());
+  if (on && !loop_.done()) on = set_up();
+  while (on && !loop_.done()) on = advance();
+  loop_.statistics().rejected = solver_.rejections();
+  return loop_.end();
 }
 
 bool Ida::advance() {
-  double t = course_.t();
-  IDASetStopTime(solver_.memory(), course_.horizon());
-  const int flag = IDASolve(solver_.memory(), course_.until(), &t, solver_.vector(), ydot_.get(), IDA_ONE_STEP);
+  double t = loop_.t();
+  IDASetStopTime(solver_.memory(), loop_.horizon());
+  const int flag = IDASolve(solver_.memory(), loop_.until(), &t, solver_.vector(), ydot_.get(), IDA_ONE_STEP);
   carried_.rethrow();
   if (flag < 0) return give_up(flag);
-  std::copy_n(solver_.y(), course_.size(), kept_.data());
-  if (!course_.keeper().keep(t, kept_.data(), course_.largest_changes(kept_.data()))) return course_.stop_lost();
+  std::copy_n(solver_.y(), loop_.size(), kept_.data());
+  if (!loop_.keeper().keep(t, kept_.data(), loop_.largest_changes(kept_.data()))) return loop_.stop_lost();
   const bool on =
-      course_.accept(t, kept_.data(), [&](double at, double* y) { solver_.interpolate(at, y, course_.size()); });
-  return on && (!course_.restarted() || restart());
+      loop_.accept(t, kept_.data(), [&](double at, double* y) { solver_.interpolate(at, y, loop_.size()); });
+  return on && (!loop_.restarted() || restart());
 }
 
 /// After an event: other rows have other multipliers.
 bool Ida::restart() {
-  if (course_.done()) return true;
+  if (loop_.done()) return true;
   solver_.about_to_restart();
-  std::copy_n(course_.y(), course_.size(), start_.data());
+  std::copy_n(loop_.y(), loop_.size(), start_.data());
   return set_up();
 }
 
 bool Ida::give_up(int flag) {
-  if (course_.form().failed()) return course_.stop_unsolvable(course_.form().failure());
-  return course_.stop_too_small(solver_.why_it_gives_up(course_.t(), flag));
+  if (loop_.form().failed()) return loop_.stop_unsolvable(loop_.form().failure());
+  return loop_.stop_too_small(solver_.why_it_gives_up(loop_.t(), flag));
 }
 
 }  // namespace
@@ -134,8 +133,8 @@ IntegrationResult run_ida(Dynamics& dynamics, const State& start, Sink& sink, co
   if (!dynamics.shape().laws.empty() || !dynamics.shape().controls.empty())
     throw Error(Errc::model, {}, "integrator = ida knows ideal constraints only, not force laws or controls",
                 "use dopri5");
-  Course course(dynamics, start, sink, options);
-  return Ida(course, dynamics).run();
+  RunLoop loop(dynamics, start, sink, options);
+  return Ida(loop, dynamics).run();
 }
 
 }  // namespace maggi::integration

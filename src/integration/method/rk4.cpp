@@ -5,7 +5,7 @@
 
 #include "base/largest.hpp"
 #include "integration/method/integrators.hpp"
-#include "integration/run/course.hpp"
+#include "integration/run/run_loop.hpp"
 
 namespace maggi::integration {
 
@@ -15,30 +15,30 @@ namespace {
 /// In between: cubic Hermite interpolation of (y, ẏ) at both ends, error O(h⁴).
 class Rk4 {
  public:
-  explicit Rk4(Course& course) : course_(course) { resize(); }
+  explicit Rk4(RunLoop& loop) : loop_(loop) { resize(); }
 
   IntegrationResult run() {
-    bool on = course_.begin(y_.data()) && evaluate(course_.t(), y_, k1_);
-    const double from = course_.t(), step = course_.options().step;
-    for (long k = 1; on && !course_.done();) {
+    bool on = loop_.begin(y_.data()) && evaluate(loop_.t(), y_, k1_);
+    const double from = loop_.t(), step = loop_.options().step;
+    for (long k = 1; on && !loop_.done();) {
       on = advance(from + static_cast<double>(k) * step);
-      while (from + static_cast<double>(k) * step <= course_.t() + crumb()) ++k;  // an event may end a step early
+      while (from + static_cast<double>(k) * step <= loop_.t() + crumb()) ++k;  // an event may end a step early
     }
-    return course_.end();
+    return loop_.end();
   }
 
  private:
   using Values = std::vector<double>;
 
   void resize() {
-    size_ = course_.size();
+    size_ = loop_.size();
     for (Values* values : {&y_, &y_new_, &stage_, &k1_, &k2_, &k3_, &k4_, &k_new_, &most_}) values->resize(size_);
   }
-  double crumb() const { return 1e-9 * course_.options().step; }  // a remainder of rounding size is not a step
+  double crumb() const { return 1e-9 * loop_.options().step; }  // a remainder of rounding size is not a step
   bool advance(double t_new);
   bool evaluate(double t, const Values& y, Values& k) {
-    return course_.form()(t, y.data(), k.data()) ||
-           course_.stop_unsolvable(course_.form().failure(), "a fixed step cannot be reduced; try integrator = dopri5");
+    return loop_.form()(t, y.data(), k.data()) ||
+           loop_.stop_unsolvable(loop_.form().failure(), "a fixed step cannot be reduced; try integrator = dopri5");
   }
   void move(double h, const Values& k) {
     for (int i = 0; i < size_; ++i) stage_[i] = y_[i] + h * k[i];
@@ -46,14 +46,14 @@ class Rk4 {
   const double* largest_changes();
   void interpolate(double t, double t_new, double* y) const;
 
-  Course& course_;
+  RunLoop& loop_;
   int size_ = 0;
   Values y_, y_new_, stage_, k1_, k2_, k3_, k4_, k_new_, most_;
 };
 
 bool Rk4::advance(double t_new) {
-  const double t = course_.t();
-  if (t_new + crumb() >= course_.horizon()) t_new = course_.horizon();
+  const double t = loop_.t();
+  if (t_new + crumb() >= loop_.horizon()) t_new = loop_.horizon();
   const double h = t_new - t;
 
   move(h / 2, k1_);
@@ -64,15 +64,15 @@ bool Rk4::advance(double t_new) {
   if (!evaluate(t_new, stage_, k4_)) return false;
   for (int i = 0; i < size_; ++i) y_new_[i] = y_[i] + h / 6 * (k1_[i] + 2 * k2_[i] + 2 * k3_[i] + k4_[i]);
 
-  if (!course_.keeper().keep(t_new, y_new_.data(), largest_changes())) return course_.stop_lost();
+  if (!loop_.keeper().keep(t_new, y_new_.data(), largest_changes())) return loop_.stop_lost();
   if (!evaluate(t_new, y_new_, k_new_)) return false;
-  const bool on = course_.accept(t_new, y_new_.data(), [&](double at, double* y) { interpolate(at, t_new, y); });
+  const bool on = loop_.accept(t_new, y_new_.data(), [&](double at, double* y) { interpolate(at, t_new, y); });
   std::swap(y_, y_new_);
   std::swap(k1_, k_new_);
-  if (!on || !course_.restarted()) return on;
+  if (!on || !loop_.restarted()) return on;
   resize();
-  std::copy(course_.y(), course_.y() + size_, y_.data());
-  return course_.done() || evaluate(course_.t(), y_, k1_);
+  std::copy(loop_.y(), loop_.y() + size_, y_.data());
+  return loop_.done() || evaluate(loop_.t(), y_, k1_);
 }
 
 /// A projection that moves the state by a tenth of what the step did corrects no error, it jumps.
@@ -84,7 +84,7 @@ const double* Rk4::largest_changes() {
 }
 
 void Rk4::interpolate(double at, double t_new, double* y) const {
-  const double t = course_.t(), h = t_new - t, x = (at - t) / h, z = 1 - x;
+  const double t = loop_.t(), h = t_new - t, x = (at - t) / h, z = 1 - x;
   for (int i = 0; i < size_; ++i)
     y[i] = z * y_[i] + x * y_new_[i] + x * z * ((x - z) * (y_new_[i] - y_[i]) + h * (z * k1_[i] - x * k_new_[i]));
 }
@@ -92,8 +92,8 @@ void Rk4::interpolate(double at, double t_new, double* y) const {
 }  // namespace
 
 IntegrationResult run_rk4(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options) {
-  Course course(dynamics, start, sink, options);
-  return Rk4(course).run();
+  RunLoop loop(dynamics, start, sink, options);
+  return Rk4(loop).run();
 }
 
 }  // namespace maggi::integration

@@ -2,9 +2,9 @@
 
 namespace maggi::integration {
 
-Recorder::Recorder(Dynamics& dynamics, Form& form, ConstraintKeeper& keeper, RankWatch& watch, Sink& sink, double from,
-                   const IntegrateOptions& options)
-    : dynamics_(dynamics), form_(&form), keeper_(keeper), watch_(watch), sink_(sink), times_(from, options) {
+Recorder::Recorder(Dynamics& dynamics, Form& form, ConstraintKeeper& keeper, RankMonitor& monitor, Sink& sink,
+                   double from, const IntegrateOptions& options)
+    : dynamics_(dynamics), form_(&form), keeper_(keeper), monitor_(monitor), sink_(sink), times_(from, options) {
   const Shape& shape = dynamics.shape();
   y_.setZero(form.size());
   state_.q.setZero(shape.nq());
@@ -53,16 +53,16 @@ bool Recorder::load(double t, const double* y) {
 }
 
 bool Recorder::kept() {
-  if (passage_ ? passage_->keep(state_) : keeper_.keep(state_)) return true;
+  if (crossing_ ? crossing_->keep(state_) : keeper_.keep(state_)) return true;
   trouble_ = Trouble::constraints;
   return false;
 }
 
 bool Recorder::store() {
   const Residuals residuals = keeper_.residuals(state_);
-  const double distance = watch_.distance(state_);
+  const double distance = monitor_.distance(state_);
   const auto solved = [&] {
-    return passage_ ? passage_->solve(state_, acceleration_) : dynamics_.solve(state_, acceleration_);
+    return crossing_ ? crossing_->solve(state_, acceleration_) : dynamics_.solve(state_, acceleration_);
   };
   if (!state_.q.allFinite() || !state_.v.allFinite() || !solved()) {
     trouble_ = Trouble::accelerations;

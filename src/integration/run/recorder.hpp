@@ -2,9 +2,9 @@
 #include <limits>
 
 #include "integration/drift/constraint_keeper.hpp"
-#include "integration/drift/rank_watch.hpp"
+#include "integration/drift/rank_monitor.hpp"
 #include "integration/form/form.hpp"
-#include "integration/singular/passage.hpp"
+#include "integration/singular/singular_crossing.hpp"
 #include "integration/sink/options.hpp"
 #include "integration/sink/output_times.hpp"
 #include "integration/sink/result.hpp"
@@ -12,11 +12,11 @@
 
 namespace maggi::integration {
 
-/// Hands the states that are due to the sink: interpolated, kept on the constraints, with v̇, λ and residuals.
+/// Passes the states that are due to the sink: interpolated, projected, with v̇, λ and residuals.
 /// An interpolant is called as at(t, y) and writes y.
 class Recorder {
  public:
-  Recorder(Dynamics& dynamics, Form& form, ConstraintKeeper& keeper, RankWatch& watch, Sink& sink, double from,
+  Recorder(Dynamics& dynamics, Form& form, ConstraintKeeper& keeper, RankMonitor& monitor, Sink& sink, double from,
            const IntegrateOptions& options);
 
   /// Is a state due before t, inside the step that ends there?
@@ -39,8 +39,8 @@ class Recorder {
   /// The last state of a run that ends early, if it is not stored yet; may fail silently.
   void stop(double t, const double* y);
 
-  void use(Form& form);                                  ///< from now on
-  void follow(Passage* passage) { passage_ = passage; }  ///< states now lie on it; none: not any more
+  void use(Form& form);                                              ///< from now on
+  void follow(SingularCrossing* crossing) { crossing_ = crossing; }  ///< states now lie on it; null: no longer
 
   enum class Trouble { none, constraints, accelerations };
   Trouble trouble() const { return trouble_; }
@@ -56,8 +56,8 @@ class Recorder {
   Dynamics& dynamics_;
   Form* form_;
   ConstraintKeeper& keeper_;
-  RankWatch& watch_;
-  Passage* passage_ = nullptr;
+  RankMonitor& monitor_;
+  SingularCrossing* crossing_ = nullptr;
   Sink& sink_;
   OutputTimes times_;
   double stored_ = -std::numeric_limits<double>::infinity();  // time of the last state stored

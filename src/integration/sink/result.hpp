@@ -8,7 +8,7 @@ namespace maggi {
 
 struct Statistics {
   long steps = 0, rejected = 0, evaluations = 0, projections = 0;
-  long restarts = 0;                               ///< after which y was another: a basis or a partition chosen anew
+  long restarts = 0;                               ///< changes of the integrated variables: another basis or partition was chosen
   double largest_step = 0.0, smallest_step = 0.0;  ///< [s] of the accepted steps, the last one excepted
   double largest_correction = 0.0;                 ///< largest scaled residual that a projection removed
   double distance_to_singularity = 1.0;            ///< smallest over the run

@@ -490,7 +490,7 @@ bottom = { when = "x + 2e-9", crossing = "falling", switch_on = ["up"], switch_o
   options.until = 1000.0;
   const maggi::IntegrationResult run = motion.run(options, recording);
   EXPECT_EQ(run.outcome, Outcome::step_too_small);
-  EXPECT_THAT(run.explanation, HasSubstr("s events pile up: 100 of them within 4e-07 s, the last is \"bottom\""));
+  EXPECT_THAT(run.explanation, HasSubstr("s events accumulate: 100 of them within 4e-07 s, the last is \"bottom\""));
   EXPECT_EQ(run.events.size(), 100U);
 }
 

@@ -9,7 +9,7 @@
 #include "dynamics/dynamics.hpp"
 #include "integration/integrate.hpp"
 #include "integration/singular/gauss_points.hpp"
-#include "manifold/singular_pose.hpp"
+#include "manifold/singular_configuration.hpp"
 #include "support/available.hpp"
 #include "support/motion.hpp"
 #include "system/formulas/equation_system.hpp"
@@ -82,7 +82,7 @@ TEST(SingularPoses, SliderCrankThroughItsDeadCentre) {
     ASSERT_GE(crossings, 2);
     ASSERT_EQ(run.events.size(), static_cast<std::size_t>(crossings)) << integrator;
     for (const EventRecord& event : run.events) {
-      EXPECT_EQ(event.name, "singular pose");
+      EXPECT_EQ(event.name, "singular configuration");
       EXPECT_THAT(event.what, AllOf(HasSubstr("\"up\" becomes dependent"), HasSubstr("rank 1 instead of 2")));
     }
     EXPECT_EQ(run.statistics.distance_to_singularity, 0.0);
@@ -140,7 +140,7 @@ TEST(SingularPoses, AMotionThatRestsInThePoseHasNoBranch) {
     Recording recording;
     const maggi::IntegrationResult run = motion.run(options_for(integrator, 2.0), recording);
     EXPECT_EQ(run.outcome, Outcome::singular) << integrator;
-    EXPECT_THAT(run.explanation, HasSubstr("comes to rest in a singular pose")) << integrator;
+    EXPECT_THAT(run.explanation, HasSubstr("comes to rest in a singular configuration")) << integrator;
     // c' = 1 on both branches; of the antiparallelogram a' = −1/3, b' = 2/3: y' = 0 and zᵀγ = a'² + 2 b'² − c'² = 0
     EXPECT_THAT(run.explanation, HasSubstr("a' = 1, c' = 1")) << integrator;
     EXPECT_THAT(run.explanation, HasSubstr("a' = -0.3333, b' = 0.6667, c' = 1")) << integrator;
@@ -250,12 +250,12 @@ std::vector<Vector> branches_of(bool third) {
   const State flat{0.0, Vector::Zero(n), Vector::Zero(n)};
   dynamics.decide_rows(flat);
   std::vector<Vector> tangents;
-  for (const auto& branch : integration::SingularPose(dynamics, flat, 1e-4).branches())
+  for (const auto& branch : integration::SingularConfiguration(dynamics, flat, 1e-4).branches())
     tangents.push_back(branch.tangent);
   return tangents;
 }
 
-TEST(SingularPose, TangentsBesideRedundantRows) {
+TEST(SingularConfiguration, TangentsBesideRedundantRows) {
   // y' = 0 and zᵀγ = a'² + 2 b'² − c'² = 0, as without the redundant rows
   const std::vector<Vector> two = branches_of(false);
   ASSERT_EQ(two.size(), 2u);
@@ -444,7 +444,7 @@ TEST(SingularPoses, WithoutForcesReactionsStayBounded) {
   ASSERT_EQ(run.events.size(), 1u);
   // the motion is linear in t: what is left is the search for the configuration, and rounding over its distance
   EXPECT_NEAR(run.events[0].t, 1.0, 1e-9);
-  EXPECT_EQ(run.events[0].what, "is passed: \"cross\" becomes dependent, rank 0 instead of 1");
+  EXPECT_EQ(run.events[0].what, "is crossed: \"cross\" becomes dependent, rank 0 instead of 1");
   for (const test::Stored& s : recording.samples) EXPECT_NEAR(s.lambda[0], 0.0, 1e-9);
 }
 

@@ -7,31 +7,46 @@
 
 namespace maggi::mechanism {
 
-namespace {
+/// Working data of plan().
+template <class Space>
+struct TreeRecursion<Space>::Planning {
+  struct Act {  // of a row on a link: sign · coefficient · quantity
+    int row, quantity, coefficient;
+    double sign;
+    int velocity;  // on this velocity; −1: a wrench
+  };
 
-/// Which rows are coupled, while the elimination couples more of them.
-class Couplings {
- public:
-  explicit Couplings(int rows) : neighbours_(rows) {
-    for (int r = 0; r < rows; ++r) entry(r, r);
-  }
-  int entry(int r, int s) {
-    const auto [found, added] = entries_.try_emplace(std::minmax(r, s), static_cast<int>(entries_.size()));
-    if (added && r != s) neighbours_[r].insert(s), neighbours_[s].insert(r);
-    return found->second;
-  }
-  const std::set<int>& of(int r) const { return neighbours_[r]; }
-  void remove(int r) {
-    for (const int s : neighbours_[r]) neighbours_[s].erase(r);
-  }
-  int count() const { return static_cast<int>(entries_.size()); }
+  /// The pattern of D: which rows are coupled, while the elimination couples more of them.
+  class Couplings {
+   public:
+    explicit Couplings(int rows) : neighbours_(rows) {
+      for (int r = 0; r < rows; ++r) entry(r, r);
+    }
+    int entry(int r, int s) {
+      const auto [found, added] = entries_.try_emplace(std::minmax(r, s), static_cast<int>(entries_.size()));
+      if (added && r != s) neighbours_[r].insert(s), neighbours_[s].insert(r);
+      return found->second;
+    }
+    const std::set<int>& of(int r) const { return neighbours_[r]; }
+    void remove(int r) {
+      for (const int s : neighbours_[r]) neighbours_[s].erase(r);
+    }
+    int count() const { return static_cast<int>(entries_.size()); }
 
- private:
-  std::map<std::pair<int, int>, int> entries_;
-  std::vector<std::set<int>> neighbours_;
+   private:
+    std::map<std::pair<int, int>, int> entries_;
+    std::vector<std::set<int>> neighbours_;
+  };
+
+  Planning(int links, int rows) : acts(links), closes_at(rows, -1), coupled(rows), open(links), closing(links) {}
+
+  std::vector<std::vector<Act>> acts;  // by link
+  std::vector<int> closes_at;          // by row: the link at which all of it has come together
+  Couplings coupled;
+  std::vector<std::map<int, int>> open;   // by link: row → slot of its K
+  std::vector<std::vector<int>> closing;  // by link: the rows that close there
+  int slots = 0;
 };
-
-}  // namespace
 
 template <class Space>
 TreeRecursion<Space>::TreeRecursion(const TreeModel<Space>& model, std::vector<Row> rows)
@@ -50,146 +65,172 @@ void TreeRecursion<Space>::use_rows(const std::vector<int>& rows) {
   plan();
 }
 
+/// From the leaves to the ground, in the order of the elimination: which rows begin to act, which are closed, how the
+/// joints are coupled with the rows that are open, and what is passed on to the parent.
 template <class Space>
 void TreeRecursion<Space>::plan() {
-  const int links = static_cast<int>(linkage_.links.size()), rows = static_cast<int>(used_.size());
+  const int links = static_cast<int>(linkage_.links.size());
+  contributions_.clear(), merges_.clear(), closings_.clear(), joints_.clear(), carried_.clear(), empty_.clear();
+  couplings_.clear(), directs_.clear(), pairs_.clear();
+  steps_.assign(links, {});
+  Planning planning(links, static_cast<int>(used_.size()));
+  locate_rows(planning);
+  for (int i = links - 1; i >= 0; --i) {
+    const Link<Space>& link = linkage_.links[i];
+    Step& step = steps_[i];
+    step.parent = link.parent, step.carries_body = link.carries_body, step.m = link.m;
+    plan_contributions(planning, i);
+    plan_closings(planning, i);
+    if (i == 0) break;
+    plan_joints(planning, i);
+    plan_hand_on(planning, i);
+  }
+  allocate(planning.slots, planning.coupled.count());
+}
+
+/// On which links and velocities the rows act, and the link at which all of a row has come together.
+template <class Space>
+void TreeRecursion<Space>::locate_rows(Planning& planning) const {
   const auto parent = [&](int i) { return linkage_.links[i].parent; };
   const auto meet = [&](int a, int b) {  // parents come first
     while (a != b) (a > b ? a : b) = parent(std::max(a, b));
     return a;
   };
-  contributions_.clear(), merges_.clear(), closings_.clear(), joints_.clear(), carried_.clear(), empty_.clear();
-  couplings_.clear(), directs_.clear(), pairs_.clear();
-  steps_.assign(links, {});
-
-  // where the rows act, and the link at which all of a row has come together
-  struct Act {
-    int row, quantity, coefficient;
-    double sign;
-    int velocity;  // −1: a wrench
-  };
-  std::vector<std::vector<Act>> acts(links);
-  std::vector<int> closes_at(rows, -1);
   const int gaps = model_.shape.C.rows, frame_functions = static_cast<int>(model_.frame_functions.size());
   std::vector<const Closure<Space>*> ends;
   for (const Closure<Space>& closure : model_.closures) ends.insert(ends.end(), closure.rows.size(), &closure);
   for (const Closure<Space>& frame_function : model_.frame_functions) ends.push_back(&frame_function);
-  for (int r = 0; r < rows; ++r) {
-    const auto together = [&](int link) { closes_at[r] = closes_at[r] < 0 ? link : meet(closes_at[r], link); };
+  for (int r = 0; r < static_cast<int>(used_.size()); ++r) {
+    int& closes_at = planning.closes_at[r];
+    const auto together = [&](int link) { closes_at = closes_at < 0 ? link : meet(closes_at, link); };
     for (const Term& term : all_[used_[r]]) {
       if (term.quantity < gaps + frame_functions) {
         const Closure<Space>& pair = *ends[term.quantity];
-        acts[pair.a].push_back({r, term.quantity, term.coefficient, -1.0, -1});
-        acts[pair.b].push_back({r, term.quantity, term.coefficient, 1.0, -1});
+        planning.acts[pair.a].push_back({r, term.quantity, term.coefficient, -1.0, -1});
+        planning.acts[pair.b].push_back({r, term.quantity, term.coefficient, 1.0, -1});
         together(pair.a), together(pair.b);
       } else {
         for (const CoordinateSum::Term& part : model_.sums[term.quantity - gaps - frame_functions].terms) {
           const int link = linkage_.link_of(part.v);
-          acts[link].push_back({r, term.quantity, term.coefficient, part.sign, part.v});
+          planning.acts[link].push_back({r, term.quantity, term.coefficient, part.sign, part.v});
           together(parent(link));
         }
       }
     }
+    planning.closing[std::max(closes_at, 0)].push_back(r);
   }
+}
 
-  Couplings coupled(rows);
-  std::vector<std::map<int, int>> open(links);  // row → slot
-  std::vector<std::vector<int>> closing(links);
-  for (int r = 0; r < rows; ++r) closing[std::max(closes_at[r], 0)].push_back(r);
-  int slots = 0;
-  for (int i = links - 1; i >= 0; --i) {
-    Step& step = steps_[i];
-    step.parent = parent(i), step.carries_body = linkage_.links[i].carries_body, step.m = linkage_.links[i].m;
-    step.contributions.from = static_cast<int>(contributions_.size());
-    if (i > 0)
-      for (const Act& act : acts[i]) {
-        const auto [slot, added] = open[i].try_emplace(act.row, slots);
-        slots += added;
-        if (act.velocity < 0)
-          contributions_.push_back({slot->second, act.quantity, act.coefficient, added, act.sign});
-        else if (added)
-          empty_.push_back(slot->second);
-      }
-    step.contributions.to = static_cast<int>(contributions_.size());
-
-    step.closings.from = static_cast<int>(closings_.size());
-    std::set<std::pair<std::size_t, int>> waiting;  // fewest neighbours first
-    for (const int r : closing[i]) waiting.emplace(coupled.of(r).size(), r);
-    while (!waiting.empty()) {
-      const int r = waiting.begin()->second;
-      waiting.erase(waiting.begin());
-      const std::vector<int> neighbours(coupled.of(r).begin(), coupled.of(r).end());
-      Closing close{r, i > 0 ? open[i].at(r) : -1, coupled.entry(r, r), {}, static_cast<int>(pairs_.size())};
-      close.open.from = static_cast<int>(couplings_.size());
-      for (const int s : neighbours) {
-        const auto here = open[i].find(s);
-        couplings_.push_back({s, here == open[i].end() ? -1 : here->second});
-        pairs_.push_back(coupled.entry(r, s));
-      }
-      close.open.to = static_cast<int>(couplings_.size());
-      for (const int s : neighbours)
-        if (closes_at[s] == i) waiting.erase({coupled.of(s).size(), s});
-      for (std::size_t a = 0; a < neighbours.size(); ++a)
-        for (std::size_t b = 0; b <= a; ++b) pairs_.push_back(coupled.entry(neighbours[a], neighbours[b]));
-      coupled.remove(r);
-      for (const int s : neighbours)
-        if (closes_at[s] == i) waiting.emplace(coupled.of(s).size(), s);
-      open[i].erase(r);
-      closings_.push_back(close);
+/// The rows that act on link i get a slot for their wrench K_r.
+template <class Space>
+void TreeRecursion<Space>::plan_contributions(Planning& planning, int i) {
+  Range& range = steps_[i].contributions;
+  range.from = static_cast<int>(contributions_.size());
+  if (i > 0)
+    for (const typename Planning::Act& act : planning.acts[i]) {
+      const auto [slot, added] = planning.open[i].try_emplace(act.row, planning.slots);
+      planning.slots += added;
+      if (act.velocity < 0)
+        contributions_.push_back({slot->second, act.quantity, act.coefficient, added, act.sign});
+      else if (added)
+        empty_.push_back(slot->second);
     }
-    step.closings.to = static_cast<int>(closings_.size());
-    if (i == 0) break;
+  range.to = static_cast<int>(contributions_.size());
+}
 
-    const Link<Space>& link = linkage_.links[i];
-    step.joints.from = static_cast<int>(joints_.size());
-    for (int v = link.v + link.velocities - 1; v >= link.v; --v) {
-      Joint joint{v,
-                  link.freedom == Freedom::slide ? Motion::slide
-                  : link.pitch != 0.0            ? Motion::screw
-                                                 : Motion::turn,
-                  link.pitch,
-                  v == link.v,
-                  link.parent > 0 || v > link.v,
-                  {},
-                  static_cast<int>(pairs_.size()),
-                  {}};
-      joint.open.from = static_cast<int>(couplings_.size());
-      joint.direct.from = static_cast<int>(directs_.size());
-      for (const auto& [row, slot] : open[i]) {
-        for (const Act& act : acts[i])
-          if (act.row == row && act.velocity == v)
-            directs_.push_back({static_cast<int>(couplings_.size()) - joint.open.from, act.coefficient, act.sign});
-        couplings_.push_back({row, slot});
-      }
-      joint.open.to = static_cast<int>(couplings_.size());
-      joint.direct.to = static_cast<int>(directs_.size());
-      for (int a = joint.open.from; a < joint.open.to; ++a)
-        for (int b = joint.open.from; b <= a; ++b)
-          pairs_.push_back(coupled.entry(couplings_[a].row, couplings_[b].row));
-      joints_.push_back(joint);
-    }
-    step.joints.to = static_cast<int>(joints_.size());
-
-    // what is open goes on to the parent; where the parent has a slot of that row, the two are added there
-    step.carried.from = static_cast<int>(carried_.size());
-    step.merges.from = static_cast<int>(merges_.size());
-    if (link.parent > 0)
-      for (const auto& [row, slot] : open[i]) {
-        carried_.push_back(slot);
-        const auto [there, added] = open[link.parent].try_emplace(row, slot);
-        if (!added) merges_.emplace_back(there->second, slot);
-      }
-    step.carried.to = static_cast<int>(carried_.size());
-    step.merges.to = static_cast<int>(merges_.size());
+/// The rows that close at link i, by (4), the one with the fewest neighbours first.
+template <class Space>
+void TreeRecursion<Space>::plan_closings(Planning& planning, int i) {
+  steps_[i].closings.from = static_cast<int>(closings_.size());
+  std::set<std::pair<std::size_t, int>> waiting;
+  for (const int r : planning.closing[i]) waiting.emplace(planning.coupled.of(r).size(), r);
+  while (!waiting.empty()) {
+    const int r = waiting.begin()->second;
+    waiting.erase(waiting.begin());
+    const std::vector<int> neighbours(planning.coupled.of(r).begin(), planning.coupled.of(r).end());
+    for (const int s : neighbours)
+      if (planning.closes_at[s] == i) waiting.erase({planning.coupled.of(s).size(), s});
+    plan_closing(planning, i, r, neighbours);
+    for (const int s : neighbours)
+      if (planning.closes_at[s] == i) waiting.emplace(planning.coupled.of(s).size(), s);
   }
+  steps_[i].closings.to = static_cast<int>(closings_.size());
+}
 
+template <class Space>
+void TreeRecursion<Space>::plan_closing(Planning& planning, int i, int r, const std::vector<int>& neighbours) {
+  std::map<int, int>& open = planning.open[i];
+  Closing close{r, i > 0 ? open.at(r) : -1, planning.coupled.entry(r, r), {}, static_cast<int>(pairs_.size())};
+  close.open.from = static_cast<int>(couplings_.size());
+  for (const int s : neighbours) {
+    const auto here = open.find(s);
+    couplings_.push_back({s, here == open.end() ? -1 : here->second});
+    pairs_.push_back(planning.coupled.entry(r, s));
+  }
+  close.open.to = static_cast<int>(couplings_.size());
+  for (std::size_t a = 0; a < neighbours.size(); ++a)
+    for (std::size_t b = 0; b <= a; ++b) pairs_.push_back(planning.coupled.entry(neighbours[a], neighbours[b]));
+  planning.coupled.remove(r);
+  open.erase(r);
+  closings_.push_back(close);
+}
+
+/// The velocities of link i, by (3), each with the rows that are open then.
+template <class Space>
+void TreeRecursion<Space>::plan_joints(Planning& planning, int i) {
+  const Link<Space>& link = linkage_.links[i];
+  const Motion motion = link.freedom == Freedom::slide ? Motion::slide
+                        : link.pitch != 0.0            ? Motion::screw
+                                                       : Motion::turn;
+  steps_[i].joints.from = static_cast<int>(joints_.size());
+  for (int v = link.v + link.velocities - 1; v >= link.v; --v) {
+    Joint joint{v, motion, link.pitch, v == link.v, link.parent > 0 || v > link.v, {}, static_cast<int>(pairs_.size()),
+                {}};
+    joint.open.from = static_cast<int>(couplings_.size());
+    joint.direct.from = static_cast<int>(directs_.size());
+    for (const auto& [row, slot] : planning.open[i]) {
+      for (const typename Planning::Act& act : planning.acts[i])
+        if (act.row == row && act.velocity == v)
+          directs_.push_back({static_cast<int>(couplings_.size()) - joint.open.from, act.coefficient, act.sign});
+      couplings_.push_back({row, slot});
+    }
+    joint.open.to = static_cast<int>(couplings_.size());
+    joint.direct.to = static_cast<int>(directs_.size());
+    for (int a = joint.open.from; a < joint.open.to; ++a)
+      for (int b = joint.open.from; b <= a; ++b)
+        pairs_.push_back(planning.coupled.entry(couplings_[a].row, couplings_[b].row));
+    joints_.push_back(joint);
+  }
+  steps_[i].joints.to = static_cast<int>(joints_.size());
+}
+
+/// Rows that are open are passed on to the parent; where the parent has a slot of the same row, the two are added
+/// there.
+template <class Space>
+void TreeRecursion<Space>::plan_hand_on(Planning& planning, int i) {
+  Step& step = steps_[i];
+  step.carried.from = static_cast<int>(carried_.size());
+  step.merges.from = static_cast<int>(merges_.size());
+  if (step.parent > 0)
+    for (const auto& [row, slot] : planning.open[i]) {
+      carried_.push_back(slot);
+      const auto [there, added] = planning.open[step.parent].try_emplace(row, slot);
+      if (!added) merges_.emplace_back(there->second, slot);
+    }
+  step.carried.to = static_cast<int>(carried_.size());
+  step.merges.to = static_cast<int>(merges_.size());
+}
+
+/// `slots`: of wrenches K_r; `entries`: of D.
+template <class Space>
+void TreeRecursion<Space>::allocate(int slots, int entries) {
   K_.assign(slots, {});
-  D_.assign(coupled.count(), 0.0);
+  D_.assign(entries, 0.0);
   factors_.assign(couplings_.size(), 0.0);
-  std::size_t most = 0;
-  for (const Joint& joint : joints_) most = std::max<std::size_t>(most, joint.open.to - joint.open.from);
-  u_.assign(most, 0.0);
-  for (std::vector<double>* values : {&inverse_, &taken_, &y_, &lambda_}) values->assign(rows, 0.0);
+  std::size_t most_open = 0;
+  for (const Joint& joint : joints_) most_open = std::max<std::size_t>(most_open, joint.open.to - joint.open.from);
+  u_.assign(most_open, 0.0);
+  for (std::vector<double>* values : {&inverse_, &taken_, &y_, &lambda_}) values->assign(used_.size(), 0.0);
   calibrated_ = false;
 }
 

@@ -93,7 +93,16 @@ class TreeRecursion final : public FunctionRecursion {
     Range contributions, merges, closings, joints, carried;
   };
 
+  struct Planning;
+
   void plan();
+  void locate_rows(Planning& planning) const;
+  void plan_contributions(Planning& planning, int i);
+  void plan_closings(Planning& planning, int i);
+  void plan_closing(Planning& planning, int i, int r, const std::vector<int>& neighbours);
+  void plan_joints(Planning& planning, int i);
+  void plan_hand_on(Planning& planning, int i);
+  void allocate(int slots, int entries);
   void calibrate(const LinkState<Space>& s);
 
   // ---- numbers

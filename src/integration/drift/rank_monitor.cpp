@@ -1,4 +1,4 @@
-#include "integration/drift/rank_watch.hpp"
+#include "integration/drift/rank_monitor.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 
 namespace maggi::integration {
 
-RankWatch::RankWatch(Dynamics& dynamics, Projection* projection, Statistics& statistics)
+RankMonitor::RankMonitor(Dynamics& dynamics, Projection* projection, Statistics& statistics)
     : dynamics_(dynamics),
       shape_(dynamics.shape()),
       projection_(projection),
@@ -19,7 +19,7 @@ RankWatch::RankWatch(Dynamics& dynamics, Projection* projection, Statistics& sta
       longest_(Vector::Zero(shape_.m())),
       since_choice_(Vector::Zero(shape_.m())) {}
 
-void RankWatch::begin(const State& start) {
+void RankMonitor::begin(const State& start) {
   dynamics_.decide_rows(start);
   total_rank_ = dynamics_.rank();
   redundant_ = dynamics_.dependent_rows();
@@ -40,12 +40,12 @@ void RankWatch::begin(const State& start) {
   rank_ = projection_ ? projection_->independence().rank : there_.rank;
   if (!projection_) return;
   measure(start.t);
-  before_ = last_;  // nothing is falling yet
+  before_ = last_;  // nothing decreases yet
   relied_on_.clear();
-  rely_on_rows();
+  choose_rows();
 }
 
-void RankWatch::rely_on_rows() {
+void RankMonitor::choose_rows() {
   clearest_ = 0.0;
   since_choice_.setZero();
   bool other = static_cast<int>(relied_on_.size()) != watched_.size();
@@ -60,14 +60,14 @@ void RankWatch::rely_on_rows() {
   if (projection_ && dynamics_.recursion()) projection_->rely_on(dynamics_.rows().rows());
 }
 
-bool RankWatch::steady(const Instant& at) {
+bool RankMonitor::keeps_rank(const Instant& at) {
   if (!projection_) return true;
   measure(at.t);
   if (projection_->independence().rank != rank_) return false;
-  return dynamics_.dependent_rows().empty() || (same_rows() && !strained()) || decide_again(at);
+  return dynamics_.dependent_rows().empty() || (same_rows() && !ill_conditioned()) || decide_again(at);
 }
 
-void RankWatch::measure(double t) {
+void RankMonitor::measure(double t) {
   before_ = last_;
   note_lengths();
   last_ = {t, find_clearance(projection_->independence())};
@@ -76,45 +76,45 @@ void RankWatch::measure(double t) {
   statistics_.distance_to_singularity = std::min(statistics_.distance_to_singularity, distance_);
 }
 
-RankWatch::Distance RankWatch::find_distance(const Independence& rows) {
+RankMonitor::Distance RankMonitor::find_distance(const Independence& rows) {
   Distance found{rows.distance, rows.weakest};
   if (rows.rank < rank_) found.value = rows.rejected;
   const Distance shortest = shortest_row();
   if (shortest.value >= found.value) return found;
-  if (alone(rows)) return shortest;
+  if (irreplaceable(rows)) return shortest;
   if (!lengthy_) return found;
   const double left = std::max(shortest.value, left_without_short_rows());
   return left < found.value ? Distance{left, shortest.row} : found;
 }
 
-/// Of two rows that say the same, one may vanish; a row that never was anything says nothing.
-bool RankWatch::alone(const Independence& rows) const {
+/// A vanishing row can be replaced by a redundant one. A row that has always been zero replaces nothing.
+bool RankMonitor::irreplaceable(const Independence& rows) const {
   return std::ranges::all_of(rows.dependent, [&](int i) { return longest_[i] == 0.0; });
 }
 
-double RankWatch::find_clearance(const Independence& rows) {
+double RankMonitor::find_clearance(const Independence& rows) {
   constexpr double low = 0.2;
   const double sine = rows.rank < rank_ ? rows.rejected : rows.distance, left = sine * shortest_row().value;
-  if (alone(rows)) return left;
+  if (irreplaceable(rows)) return left;
   if (!lengthy_) return sine;
-  // rows that are left out may say what the others no longer do
+  // rows that are left out may replace those that vanish
   return left < low ? std::max(left, std::min(low, left_without_short_rows())) : left;
 }
 
-/// In which rows of different units are compared, if some of them are redundant; that of the start will do.
-void RankWatch::find_metric(const State& start) {
+/// The metric in which rows of different units are compared, if some of them are redundant: that of the start.
+void RankMonitor::find_metric(const State& start) {
   lengthy_.reset();
   if (!projection_ || redundant_.empty() || shape_.n() + shape_.m() > Recursion::small_system) return;
   dynamics_.system().velocity(start, dynamics_.workspace());
   L_.resize(shape_.n(), shape_.n());
   A_.resize(shape_.n(), watched_.size());
   shape_.M.scatter(dynamics_.workspace().terms.M, L_);
-  if (!L_.allFinite() || !cholesky(L_)) L_.setIdentity();  // without a metric: as the coordinates are
+  if (!L_.allFinite() || !cholesky(L_)) L_.setIdentity();  // without a metric: that of the coordinates
   lengthy_.emplace(shape_.n(), watched_.size());
 }
 
-/// How independent as many rows as ever are still, each of them as long as it is of its longest.
-double RankWatch::left_without_short_rows() {
+/// |R_rr| / |R_11| of all rows, each scaled by its largest length so far.
+double RankMonitor::left_without_short_rows() {
   watched_.matrix(dynamics_.workspace().terms.C, C_);
   for (int k = 0; k < watched_.size(); ++k) {
     auto a = A_.col(k);
@@ -129,14 +129,14 @@ double RankWatch::left_without_short_rows() {
   return std::abs(lengthy_->R(rank_ - 1, rank_ - 1)) / first;
 }
 
-void RankWatch::note_lengths() {
+void RankMonitor::note_lengths() {
   watched_.squared_lengths(dynamics_.workspace().terms.C, length_);
   for (int k = 0; k < watched_.size(); ++k)
     longest_[watched_.rows()[k]] = std::max(longest_[watched_.rows()[k]], length_[k]);
 }
 
-/// The smallest part of its largest length that a row has left.
-RankWatch::Distance RankWatch::shortest_row() {
+/// The smallest relative length of a row.
+RankMonitor::Distance RankMonitor::shortest_row() {
   watched_.squared_lengths(dynamics_.workspace().terms.C, length_);
   Distance shortest{1.0, -1};
   for (int k = 0; k < watched_.size(); ++k) {
@@ -147,21 +147,21 @@ RankWatch::Distance RankWatch::shortest_row() {
   return shortest;
 }
 
-double RankWatch::distance(const Instant& at) {
+double RankMonitor::distance(const Instant& at) {
   if (watched_.size() == 0) return 1.0;
   const Independence* rows = examine(at);
   if (!projection_) note_lengths();
   return rows ? find_distance(*rows).value : 0.0;
 }
 
-double RankWatch::clearance(const Instant& at) {
+double RankMonitor::clearance(const Instant& at) {
   if (watched_.size() == 0) return 1.0;
   const Independence* rows = examine(at);
   return rows ? find_clearance(*rows) : 0.0;
 }
 
 /// The rows at this state; none if they are not finite there.
-const Independence* RankWatch::examine(const Instant& at) {
+const Independence* RankMonitor::examine(const Instant& at) {
   Workspace& w = dynamics_.workspace();
   if (Recursion* recursion = dynamics_.recursion(); recursion && projection_) {
     w.matrices = false;
@@ -186,9 +186,9 @@ const Independence* RankWatch::examine(const Instant& at) {
   return &there_;
 }
 
-/// Rows chosen once may become a bad choice, dependent or short, while others, left out then, would be a good one: what
-/// they leave of the others grows.
-bool RankWatch::strained() {
+/// The independent rows once chosen may become nearly dependent or short, while rows that were left out would be a
+/// better choice.
+bool RankMonitor::ill_conditioned() {
   constexpr double much = 0.3;
   if (!dynamics_.recursion()) return false;
   clearest_ = std::max(clearest_, distance_);
@@ -203,25 +203,25 @@ bool RankWatch::strained() {
 }
 
 /// Are the rows that the projection found dependent the ones that the dynamics leaves out?
-bool RankWatch::same_rows() const {
+bool RankMonitor::same_rows() const {
   if (shape_.s_a > 0) return false;  // acceleration rows are not seen by the projection
   const std::vector<int>& left_out = dynamics_.dependent_rows();
   return std::ranges::all_of(projection_->independence().dependent,
                              [&](int i) { return std::ranges::find(left_out, i) != left_out.end(); });
 }
 
-bool RankWatch::decide_again(const Instant& at) {
+bool RankMonitor::decide_again(const Instant& at) {
   try {
     dynamics_.decide_rows(at);
   } catch (const Error& error) {
     undecided_ = error.what();
     return false;
   }
-  rely_on_rows();
+  choose_rows();
   return dynamics_.rank() == total_rank_;
 }
 
-std::string RankWatch::explain_unsteady(const Instant& at) {
+std::string RankMonitor::explain_rank_change(const Instant& at) {
   if (!undecided_.empty()) return fmt::format("at t = {:.9g} s: {}", at.t, undecided_);
   const int rank = projection_->independence().rank;
   if (rank > rank_)
@@ -234,8 +234,8 @@ std::string RankWatch::explain_unsteady(const Instant& at) {
                      total_rank_, dynamics_.rank());
 }
 
-/// Rows that are not linear in the velocities may say nothing at rest.
-std::string RankWatch::help_with_speed() const {
+/// Rows that are not linear in the velocities may vanish at rest.
+std::string RankMonitor::help_with_speed() const {
   for (const int i : redundant_)
     if (shape_.rows[i].level == Level::velocity && shape_.rows[i].nonlinear)
       return fmt::format(" (\"{}\" is not linear in the velocities; start with other ones, not from rest)",
@@ -243,7 +243,7 @@ std::string RankWatch::help_with_speed() const {
   return "";
 }
 
-bool RankWatch::rank_lost(const Instant& at) {
+bool RankMonitor::rank_lost(const Instant& at) {
   Workspace& w = dynamics_.workspace();
   dynamics_.system().acceleration(at, w);
   Matrix M(shape_.n(), shape_.n()), C(dynamics_.active_rows().size(), shape_.n());
@@ -253,7 +253,7 @@ bool RankWatch::rank_lost(const Instant& at) {
   return M.allFinite() && C.allFinite() && all_rows_->compute(M, C) && all_rows_->rank() < total_rank_;
 }
 
-std::string RankWatch::explain_rank_lost(const Instant& at) {
+std::string RankMonitor::explain_rank_lost(const Instant& at) {
   rank_lost(at);
   Matrix C(dynamics_.active_rows().size(), shape_.n());
   RowSelection(shape_, dynamics_.active_rows()).matrix(dynamics_.workspace().terms.C, C);
@@ -264,7 +264,7 @@ std::string RankWatch::explain_rank_lost(const Instant& at) {
 }
 
 /// The rows that became dependent and those they depend on.
-std::vector<std::string> RankWatch::dependency(const Matrix& C) const {
+std::vector<std::string> RankMonitor::dependency(const Matrix& C) const {
   const Matrix A = all_rows_->combinations();
   const auto dependent = all_rows_->dependent(), independent = all_rows_->independent();
   std::vector<bool> named(C.rows(), false);
@@ -283,9 +283,11 @@ std::vector<std::string> RankWatch::dependency(const Matrix& C) const {
   return names;
 }
 
-std::string RankWatch::explain_near(double t) const {
-  return fmt::format("at t = {:.9g} s a singular configuration is near: \"{}\" is left with {:.2g} of its independence",
-                     t, shape_.rows[closest_].name, distance_);
+std::string RankMonitor::explain_near(double t) const {
+  return fmt::format(
+      "at t = {:.9g} s a singular configuration is near: \"{}\" has a distance of {:.2g} from the span of the other "
+      "constraints",
+      t, shape_.rows[closest_].name, distance_);
 }
 
 }  // namespace maggi::integration

@@ -12,39 +12,40 @@
 
 namespace maggi::integration {
 
-/// Watches that the rank of the constraints stays what it was at the start, and how close it comes to changing.
+/// Monitors whether the rank of the constraints stays what it was at the start, and how close it comes to changing.
 ///
 ///     distance = min( smallest sine between an independent row and the others,  min_i ‖row i‖ / its largest so far )
 ///
-/// The sines come with the projection; the second part sees a row that vanishes, which scaled rows do not show. Beside
-/// rows that are redundant for ever one of these may say the same; what counts is then whether the others are enough:
+/// The sines come with the projection; the second part detects a row that vanishes, which scaled rows do not show. If
+/// some rows are permanently redundant, a vanishing row may be replaced by one of them; the test is then whether the
+/// remaining rows still have full rank:
 ///
 ///     S C L⁻ᵀ,  S = diag(1/largest ‖row i‖ so far),  M = L Lᵀ at the start:   |R_rr| / |R_11| of its pivoted QR
 ///
-/// if that is more than the shortest row has left. Large systems with redundant rows are not asked: it takes matrices.
-/// Without projection nothing is watched: off the constraints, redundant rows look independent. steady() allocates
-/// nothing while the same rows are independent.
-class RankWatch {
+/// unless the shortest row has a larger relative length. This test needs matrices and is not made for large systems.
+/// Without projection nothing is monitored: off the constraints, redundant rows look independent. keeps_rank()
+/// allocates nothing while the same rows are independent.
+class RankMonitor {
  public:
-  RankWatch(Dynamics& dynamics, Projection* projection, Statistics& statistics);
+  RankMonitor(Dynamics& dynamics, Projection* projection, Statistics& statistics);
 
   /// Right after the projection of the start, or of a state from which other rows are in force: decides the rows.
   void begin(const State& start);
   /// Right after the projection of an accepted state: is the rank what it was? If redundant rows are left out of the
-  /// solution, the choice which ones follows the motion.
-  bool steady(const Instant& at);
-  std::string explain_unsteady(const Instant& at);
+  /// solution, the choice of these rows follows the motion.
+  bool keeps_rank(const Instant& at);
+  std::string explain_rank_change(const Instant& at);
 
-  /// At the last state of begin() or steady(); at any state on the motion.
+  /// At the last state of begin() or keeps_rank(); at any state on the motion.
   double distance() const { return distance_; }
   double distance(const Instant& at);
 
-  /// What is as zero as the distance, and goes down to it no steeper than the rows turn:
+  /// Zero where the distance is zero, and decreasing no faster than the rows turn:
   ///
   ///     clearance = smallest sine · min_i ‖row i‖ / its largest so far
   ///
-  /// A row that becomes short loses its direction as fast as it is short. Right after the projection of a state, which
-  /// need not become the last one; at any state on the motion.
+  /// A row that becomes short loses its direction in proportion to its length. The first overload: right after the
+  /// projection of a state, which need not become the last one; the second: at any state on the motion.
   double clearance() { return find_clearance(projection_->independence()); }
   double clearance(const Instant& at);
   struct Measured {
@@ -55,11 +56,11 @@ class RankWatch {
 
   const RowSelection& rows() const { return watched_; }    ///< of position and velocity level
   double longest(int row) const { return longest_[row]; }  ///< its largest length so far, squared
-  int choice() const { return choice_; }                   ///< another one when other rows are relied on
-  void note_passed() { statistics_.distance_to_singularity = 0.0; }
+  int choice() const { return choice_; }                   ///< changes when other rows are chosen as independent ones
+  void note_crossing() { statistics_.distance_to_singularity = 0.0; }
   int rank() const { return rank_; }  ///< of the position and velocity rows
 
-  /// For a state without accelerations: have the constraints less rank there than at the start?
+  /// For a state without accelerations: do the constraints have less rank there than at the start?
   bool rank_lost(const Instant& at);
   std::string explain_rank_lost(const Instant& at);
 
@@ -72,21 +73,21 @@ class RankWatch {
 
   struct Distance {
     double value;
-    int row;  // that makes it
+    int row;  // where it occurs
   };
 
   void measure(double t);
-  void rely_on_rows();
+  void choose_rows();
   const Independence* examine(const Instant& at);
   Distance find_distance(const Independence& rows);
   double find_clearance(const Independence& rows);
-  bool alone(const Independence& rows) const;
+  bool irreplaceable(const Independence& rows) const;
   void note_lengths();
   Distance shortest_row();
   void find_metric(const State& start);
   double left_without_short_rows();
   bool same_rows() const;
-  bool strained();
+  bool ill_conditioned();
   bool decide_again(const Instant& at);
   std::string help_with_speed() const;
   std::vector<std::string> dependency(const Matrix& C) const;
@@ -105,7 +106,7 @@ class RankWatch {
   double clearest_ = 0.0;          // the largest distance since then
   double distance_ = 1.0;
   Measured last_{0.0, 0.0}, before_{0.0, 0.0};
-  int closest_ = -1;  // the row that makes the distance
+  int closest_ = -1;  // the row with the smallest distance
   int choice_ = 0;
   std::optional<MetricFactor> all_rows_, probe_;  // of rank_lost(); of distance(at)
   std::optional<PivotedQr> lengthy_;              // of left_without_short_rows(), with the next two

@@ -1,4 +1,4 @@
-#include "integration/singular/passage.hpp"
+#include "integration/singular/singular_crossing.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,12 +13,12 @@ namespace {
 constexpr double none = std::numeric_limits<double>::infinity();
 }  // namespace
 
-Passage::Passage(Dynamics& dynamics, Form& form, ConstraintKeeper& keeper, RankWatch& watch,
-                 const IntegrateOptions& options)
+SingularCrossing::SingularCrossing(Dynamics& dynamics, Form& form, ConstraintKeeper& keeper, RankMonitor& monitor,
+                                   const IntegrateOptions& options)
     : dynamics_(dynamics),
       form_(form),
       keeper_(keeper),
-      watch_(watch),
+      monitor_(monitor),
       atol_(std::clamp(options.atol, finest, coarsest)),
       rtol_(std::clamp(options.rtol, finest, coarsest)),
       points_(points),
@@ -30,55 +30,55 @@ Passage::Passage(Dynamics& dynamics, Form& form, ConstraintKeeper& keeper, RankW
       slope_(form.size()),
       stage_(form.size()),
       probe_{0.0, Vector::Zero(dynamics.shape().nq()), Vector::Zero(dynamics.shape().n())},
-      loose_(dynamics.system(), 1e-12, 0.1 * watch.distance()),
+      loose_(dynamics.system(), 1e-12, 0.1 * monitor.distance()),
       metric_(dynamics.shape().n(), dynamics.shape().m()) {
   for (int i = 0; i < points; ++i) integrals_.push_back(points_.integrals(points_[i]));
   loose_.use_rows(dynamics.active_rows());
 }
 
-bool Passage::cross(double t, const double* y, double expected, int before_it) {
-  constexpr int most_halvings = 3, shortest = points / 2 - 1, longest = 1;
-  allowance_ = allowance * std::pow(4.0, std::min(before_it, most_halvings));
+bool SingularCrossing::cross(double t, const double* y, double expected, int attempts) {
+  constexpr int max_halvings = 3, shortest = points / 2 - 1, longest = 1;
+  allowance_ = allowance * std::pow(4.0, std::min(attempts, max_halvings));
   t_ = t;
   y_ = Eigen::Map<const Vector>(y, form_.size());
-  for (int gap = shortest; gap >= (before_it > 0 ? longest : shortest); --gap)
+  for (int gap = shortest; gap >= (attempts > 0 ? longest : shortest); --gap)
     if (cross_between(gap, expected)) return true;
   return false;
 }
 
-/// With the pose between the points `gap` and `gap` + 1, none of which should be close to it.
-bool Passage::cross_between(int gap, double expected) {
-  constexpr int most_attempts = 3;
-  const double before = points_[gap], behind = points_[gap + 1], margin = (behind - before) / 4;
-  for (int attempt = 0; attempt < most_attempts; ++attempt) {
-    H_ = (expected - t_) / ((before + behind) / 2);
+/// With the singular configuration between the points `gap` and `gap` + 1, none of which should be close to it.
+bool SingularCrossing::cross_between(int gap, double expected) {
+  constexpr int max_attempts = 3;
+  const double before = points_[gap], after = points_[gap + 1], margin = (after - before) / 4;
+  for (int attempt = 0; attempt < max_attempts; ++attempt) {
+    H_ = (expected - t_) / ((before + after) / 2);
     if (!form_(t_, y_.data(), slope_.data())) return false;
     if (!guess(0.0, slope_.segment(dynamics_.shape().nq(), dynamics_.shape().n())) || !collocate()) return false;
     find_closest();
     if (closest_.size() != 1) break;
     const double place = (closest_[0].t - t_) / H_;
-    if (place > before + margin && place < behind - margin) break;
+    if (place > before + margin && place < after - margin) break;
     expected = closest_[0].t;
   }
   measure_rows();
-  return smooth() && closes_behind() &&
+  return smooth() && ends_on_constraints() &&
          std::ranges::all_of(closest_, [&](const State& state) { return meets_constraints(state); });
 }
 
-bool Passage::leave(double t, const double* y, double half, const Vector& vdot) {
+bool SingularCrossing::leave(double t, const double* y, double half, const Vector& vdot) {
   t_ = t - half, H_ = 2 * half;
   y_ = Eigen::Map<const Vector>(y, form_.size());
   fixed_ = points_.integrals(0.5);
   form_.state(t, y_.data(), probe_);
   closest_.clear();
-  poses_ = {probe_};
+  configurations_ = {probe_};
   if (!guess(0.5, vdot) || !collocate() || !smooth()) return false;
   measure_rows();
-  return closes_behind();
+  return ends_on_constraints();
 }
 
-/// q and v to second and first order from what is given; enough to be nearer to this branch than to any other.
-bool Passage::guess(double from, const Vector& vdot) {
+/// q to second and v to first order from the given state, which is closer to this branch than to any other.
+bool SingularCrossing::guess(double from, const Vector& vdot) {
   form_.state(t_ + from * H_, y_.data(), probe_);
   const State begin = probe_;
   for (int i = 0; i < points; ++i) {
@@ -96,8 +96,8 @@ bool Passage::guess(double from, const Vector& vdot) {
   return true;
 }
 
-/// As long as rows of C are where the step ends: in the pose all of them may vanish.
-void Passage::measure_rows() {
+/// The size of the rows of C at the end of the step; in the singular configuration all of them may vanish.
+void SingularCrossing::measure_rows() {
   Vector y(form_.size());
   interpolate(end(), y.data());
   form_.state(end(), y.data(), probe_);
@@ -106,7 +106,7 @@ void Passage::measure_rows() {
 }
 
 /// The projection of stage i, and the rate there.
-bool Passage::refine(int i, bool predicted) {
+bool SingularCrossing::refine(int i, bool predicted) {
   const double t = t_ + points_[i] * H_;
   stage_ = stages_.col(i);
   most_ = Vector::Constant(stage_.size(), none);
@@ -119,8 +119,9 @@ bool Passage::refine(int i, bool predicted) {
   return true;
 }
 
-/// Close to the pose rounding of the state is seen enlarged in v̇, but in C v̇ only: all of it is gone without that part.
-bool Passage::take_tangential(const State& at, Vector& slope) {
+/// Close to the singular configuration rounding errors of the state are amplified in v̇, but only in the part C v̇ = γ,
+/// which is removed here.
+bool SingularCrossing::take_tangential(const State& at, Vector& slope) {
   const Shape& shape = dynamics_.shape();
   Workspace& w = dynamics_.workspace();
   const RowSelection& rows = dynamics_.rows();
@@ -143,11 +144,11 @@ bool Passage::take_tangential(const State& at, Vector& slope) {
 }
 
 /// Fixed-point iteration on (1), each stage with the newest rates.
-bool Passage::collocate() {
-  constexpr int most = 40;
-  constexpr double rounding = 1e3;  // tolerances: what it may leave, in v; whether it matters is seen behind
+bool SingularCrossing::collocate() {
+  constexpr int max_iterations = 40;
+  constexpr double rounding = 1e3;  // tolerances: what may be left, in v; the end of the step shows whether it matters
   double before = none;
-  for (int iteration = 0; iteration < most; ++iteration) {
+  for (int iteration = 0; iteration < max_iterations; ++iteration) {
     change_ = 0.0;
     for (int i = 0; i < points; ++i) {
       stages_.col(i) = y_ + H_ * (k_ * (integrals_[i] - fixed_));
@@ -160,7 +161,7 @@ bool Passage::collocate() {
   return false;
 }
 
-double Passage::size_of(const Vector& change, const double* y) const {
+double SingularCrossing::size_of(const Vector& change, const double* y) const {
   double sum = 0.0;
   for (Eigen::Index i = 0; i < change.size(); ++i) {
     const double part = change[i] / (atol_ + rtol_ * std::abs(y[i]));
@@ -169,10 +170,12 @@ double Passage::size_of(const Vector& change, const double* y) const {
   return std::sqrt(sum / static_cast<double>(change.size()));
 }
 
-bool Passage::smooth() const { return size_of(H_ * (tangential_ * points_.highest()), y_.data()) <= allowance_; }
+bool SingularCrossing::smooth() const {
+  return size_of(H_ * (tangential_ * points_.highest()), y_.data()) <= allowance_;
+}
 
-/// Without a jump: see Course::largest_changes(); rounding is seen enlarged here.
-bool Passage::closes_behind() {
+/// The projection at the end removes local errors only: see RunState::largest_changes(); rounding is amplified here.
+bool SingularCrossing::ends_on_constraints() {
   constexpr double rounding = 1e-9;
   const double tolerances = 100 * allowance_;
   interpolate(end(), stage_.data());
@@ -180,19 +183,19 @@ bool Passage::closes_behind() {
   return keeper_.keep(end(), stage_.data(), most_.data());
 }
 
-void Passage::interpolate(double t, double* y) const {
+void SingularCrossing::interpolate(double t, double* y) const {
   Eigen::Map<Vector>(y, y_.size()) = y_ + H_ * (k_ * (points_.integrals((t - t_) / H_) - fixed_));
 }
 
 /// Of the state on the polynomial, which is left in probe_.
-double Passage::distance(double t) {
+double SingularCrossing::distance(double t) {
   interpolate(t, stage_.data());
   form_.state(t, stage_.data(), probe_);
-  return watch_.clearance(probe_);
+  return monitor_.clearance(probe_);
 }
 
-/// Golden section, until the distance may be taken for two straight lines down to zero; then the intersection of these.
-double Passage::find_least(double from, double to) {
+/// Golden section, until the distance may be approximated by two straight lines down to zero; then their intersection.
+double SingularCrossing::find_least(double from, double to) {
   constexpr double golden = 0.6180339887498949, resolution = 1e-13, straight = 1e-3, closer = 1e-2;
   double left = to - golden * (to - from), right = from + golden * (to - from);
   double at_left = distance(left), at_right = distance(right);
@@ -203,11 +206,11 @@ double Passage::find_least(double from, double to) {
       double t = (from + to) / 2;
       for (double reach = to - from; reach > 1e-9 * H_; reach *= closer) {
         const double a = distance(t - reach), b = distance(t + reach);
-        if (!(a + b > 0.0)) break;  // no closer to tell
+        if (!(a + b > 0.0)) break;  // not resolved any further
         t += reach * (a - b) / (a + b);
       }
       if (distance(t) < 1e-3 * before) return t;
-      width = 0.0;  // it is no zero
+      width = 0.0;  // not a zero
     }
     if (at_left < at_right) {
       to = right, right = left, at_right = at_left;
@@ -220,12 +223,12 @@ double Passage::find_least(double from, double to) {
   return (from + to) / 2;
 }
 
-void Passage::find_closest() {
+void SingularCrossing::find_closest() {
   constexpr int parts = 20;
-  constexpr double low = 0.5;     // of the distance at the begin: others are no poses
-  constexpr double found = 1e-7;  // so well at least
+  constexpr double low = 0.5;     // of the distance at the beginning: other minima are not zeros
+  constexpr double found = 1e-7;  // a distance that counts as zero
   closest_.clear();
-  poses_.clear();
+  configurations_.clear();
   std::vector<double> at(parts + 1);
   for (int k = 0; k <= parts; ++k) at[k] = distance(t_ + k * H_ / parts);
   const auto look = [&](double from, double to, double height) {
@@ -233,18 +236,18 @@ void Passage::find_closest() {
     if (least > height) return;
     closest_.push_back(probe_);
     const double error = atol_ + rtol_ * largest(probe_.q);
-    if (least <= std::max(found, allowance * error)) poses_.push_back(probe_);
+    if (least <= std::max(found, allowance * error)) configurations_.push_back(probe_);
   };
   for (int k = 1; k < parts; ++k)
     if (at[k] <= at[k - 1] && at[k] < at[k + 1] && at[k] <= low * at[0])
       look(t_ + (k - 1) * H_ / parts, t_ + (k + 1) * H_ / parts, none);
-  // it may end right behind another one
+  // the step may end just after another one
   if (at[parts] <= at[parts - 1] && at[parts] <= low * at[0]) look(end() - H_ / parts, end(), low * at[parts]);
 }
 
-/// On the constraints but for the combinations that nearly vanish: are these met too? The error e of the polynomial
-/// leaves e² of them; branches that pass each other leave their gap.
-bool Passage::meets_constraints(const State& closest) {
+/// After the projection onto the other rows: are the combinations that nearly vanish met, too? The error e of the
+/// polynomial leaves a residual e²; branches that do not meet leave their gap.
+bool SingularCrossing::meets_constraints(const State& closest) {
   State state = closest;
   if (!keep(state)) return false;
   const double e = allowance * (atol_ + rtol_ * largest(state.q));
@@ -252,7 +255,7 @@ bool Passage::meets_constraints(const State& closest) {
 }
 
 /// √(vᵀMv)
-double Passage::speed(const State& state) {
+double SingularCrossing::speed(const State& state) {
   const Shape& shape = dynamics_.shape();
   dynamics_.system().velocity(state, dynamics_.workspace());
   Matrix M(shape.n(), shape.n());
@@ -260,19 +263,19 @@ double Passage::speed(const State& state) {
   return std::sqrt(std::max(0.0, state.v.dot(M * state.v)));
 }
 
-bool Passage::rests_in(const State& pose) {
+bool SingularCrossing::comes_to_rest(const State& singular) {
   constexpr double rest = 0.01;
   form_.state(t_, y_.data(), probe_);
-  return speed(pose) < rest * speed(probe_);
+  return speed(singular) < rest * speed(probe_);
 }
 
-/// Bounded λ can only make forces that the rows which are left there have. Where all of the others vanish, they have no
-/// direction but rounding, so these are not asked.
-bool Passage::unbounded_in(const State& pose, int lost) {
+/// Bounded λ can only produce forces in the span of the rows that remain in the singular configuration. Rows that
+/// vanish there have no direction but rounding and are not used.
+bool SingularCrossing::reactions_unbounded(const State& singular, int lost) {
   const Shape& shape = dynamics_.shape();
   if (!shape.ideal()) return true;
   Acceleration a;
-  find_reaction(pose, a);
+  find_reaction(singular, a);
   const Terms& terms = dynamics_.workspace().terms;
   const RowSelection rows(shape, dynamics_.active_rows());
   Matrix C(rows.size(), shape.n());
@@ -280,26 +283,26 @@ bool Passage::unbounded_in(const State& pose, int lost) {
   const Eigen::ColPivHouseholderQR<Matrix> qr(C.transpose());
   const Vector b = qr.householderQ().transpose() * a.reaction;
   const double outside = b.tail(shape.n() - (dynamics_.rank() - lost)).norm();
-  const double part = std::clamp(100 * rtol_, 1e-6, 0.01);  // that errors of v̇ may make
+  const double part = std::clamp(100 * rtol_, 1e-6, 0.01);  // that errors of v̇ may cause
   return outside > part * std::max(a.reaction.norm(), terms.h.norm());
 }
 
-bool Passage::keep(State& state) {
+bool SingularCrossing::keep(State& state) {
   Workspace& w = dynamics_.workspace();
-  constexpr double rounding = 1e-6;  // closer to the pose the direction of a row that vanishes is nothing else
+  constexpr double rounding = 1e-6;  // at smaller distances the direction of a vanishing row is rounding error
   loose_.positions(state, w);
-  if (watch_.distance(state) > rounding) loose_.velocities(state, w);
+  if (monitor_.distance(state) > rounding) loose_.velocities(state, w);
   return state.q.allFinite() && state.v.allFinite();
 }
 
-bool Passage::solve(const State& state, Acceleration& result) {
+bool SingularCrossing::solve(const State& state, Acceleration& result) {
   if (!dynamics_.shape().ideal()) return dynamics_.solve(state, result);
   find_reaction(state, result);
   return multipliers(result);
 }
 
-/// v̇ of the polynomial and Cᵀλ = M v̇ − h; leaves the terms of this state.
-void Passage::find_reaction(const State& state, Acceleration& result) {
+/// v̇ of the polynomial and Cᵀλ = M v̇ − h; the workspace then holds the terms of this state.
+void SingularCrossing::find_reaction(const State& state, Acceleration& result) {
   const Shape& shape = dynamics_.shape();
   const Vector slope = k_ * points_.values((state.t - t_) / H_);
   result.vdot = slope.segment(shape.nq(), shape.n());
@@ -310,11 +313,13 @@ void Passage::find_reaction(const State& state, Acceleration& result) {
   result.reaction = M * result.vdot - terms.h;
 }
 
-/// The least λ with Cᵀλ = M v̇ − h. No combination is left out, however weak it is, but those that vanish for ever:
+/// The least λ with Cᵀλ = M v̇ − h. Only combinations that vanish permanently are left out, however small the others
+/// are:
 ///
-///     CᵀΠ = Q [T; 0],  T has as many rows as C has rank outside the pose,   Tᵀ = Q₂ R₂,   λ = Π Q₂ R₂⁻ᵀ Q₁ᵀ(M v̇ − h)
-bool Passage::multipliers(Acceleration& result) {
-  constexpr double least = MetricFactor::default_tolerance;  // in the pose itself: as if it were so far away
+///     CᵀΠ = Q [T; 0],  T has as many rows as C has rank nearby,   Tᵀ = Q₂ R₂,   λ = Π Q₂ R₂⁻ᵀ Q₁ᵀ(M v̇ − h)
+bool SingularCrossing::multipliers(Acceleration& result) {
+  constexpr double least =
+      MetricFactor::default_tolerance;  // in the singular configuration itself: evaluated as if at this distance
   const Shape& shape = dynamics_.shape();
   const Terms& terms = dynamics_.workspace().terms;
   const RowSelection rows(shape, dynamics_.active_rows());

@@ -1,4 +1,4 @@
-#include "manifold/singular_pose.hpp"
+#include "manifold/singular_configuration.hpp"
 
 #include <fmt/format.h>
 
@@ -21,7 +21,8 @@ std::vector<int> watched_rows(const Dynamics& dynamics) {
 }
 }  // namespace
 
-SingularPose::SingularPose(Dynamics& dynamics, const State& at, const State& before, int rank, double vanishing)
+SingularConfiguration::SingularConfiguration(Dynamics& dynamics, const State& at, const State& before, int rank,
+                                             double vanishing)
     : dynamics_(dynamics),
       shape_(dynamics.shape()),
       at_(at),
@@ -37,7 +38,7 @@ SingularPose::SingularPose(Dynamics& dynamics, const State& at, const State& bef
   z_ = here.left - always * (always.transpose() * here.left);
 }
 
-SingularPose::SingularPose(Dynamics& dynamics, const State& at, double vanishing)
+SingularConfiguration::SingularConfiguration(Dynamics& dynamics, const State& at, double vanishing)
     : dynamics_(dynamics),
       shape_(dynamics.shape()),
       at_(at),
@@ -52,20 +53,21 @@ SingularPose::SingularPose(Dynamics& dynamics, const State& at, double vanishing
 }
 
 /// rank −1: as many as do not vanish; `scaled`: rows get unit length here.
-SingularPose::Null SingularPose::null_spaces(const State& at, int rank, bool scaled) {
+SingularConfiguration::Null SingularConfiguration::null_spaces(const State& at, int rank, bool scaled) {
   Workspace& w = dynamics_.workspace();
   dynamics_.system().velocity(at, w);
   Matrix L(shape_.n(), shape_.n()), C(rows_.size(), shape_.n());
   shape_.M.scatter(w.terms.M, L);
   rows_.matrix(w.terms.C, C);
-  if (!cholesky(L)) L.setIdentity();  // without a metric: as the coordinates are
+  if (!cholesky(L)) L.setIdentity();  // without a metric: that of the coordinates
   Matrix A = C.transpose();
   for (int i = 0; i < rows_.size(); ++i) {
     solve_lower(L, A.col(i));
-    if (scaled && A.col(i).norm() > 0.0) scale_[i] = 1.0 / A.col(i).norm();  // a row may vanish in the pose itself
+    if (scaled && A.col(i).norm() > 0.0)
+      scale_[i] = 1.0 / A.col(i).norm();  // a row may vanish in the configuration itself
     A.col(i) *= scale_[i];
   }
-  if (rank == rows_.size()) return {Matrix(rows_.size(), 0), {}};  // of full rank: nobody asks for the motions
+  if (rank == rows_.size()) return {Matrix(rows_.size(), 0), {}};  // of full rank: the motions are not used
   // A Π = Q [R₁ R₂; 0 ~0]:  the last columns of Q, and what is orthogonal to the rows [R₁ R₂]
   const Eigen::ColPivHouseholderQR<Matrix> qr(A);
   const auto R = qr.matrixR().diagonal().cwiseAbs();
@@ -78,7 +80,7 @@ SingularPose::Null SingularPose::null_spaces(const State& at, int rank, bool sca
   return result;
 }
 
-std::vector<std::string> SingularPose::owners() const {
+std::vector<std::string> SingularConfiguration::owners() const {
   constexpr double part = 0.02;
   std::vector<std::string> names;
   for (int i = 0; i < rows_.size(); ++i) {
@@ -88,7 +90,7 @@ std::vector<std::string> SingularPose::owners() const {
   return names;
 }
 
-std::string SingularPose::explain() const {
+std::string SingularConfiguration::explain() const {
   constexpr std::size_t most = 6;
   std::vector<std::string> names = owners();
   std::string others;
@@ -100,7 +102,7 @@ std::string SingularPose::explain() const {
                      names.size() == 1 ? "becomes" : "become", rank_ - lost_, rank_);
 }
 
-bool SingularPose::locks() {
+bool SingularConfiguration::locks() {
   constexpr double part = 1e-3;
   const State still{at_.t, at_.q, Vector::Zero(shape_.n())};
   dynamics_.system().velocity(still, dynamics_.workspace());
@@ -111,7 +113,7 @@ bool SingularPose::locks() {
 }
 
 /// zᵀS γ at the velocity v.
-Vector SingularPose::demand(const Vector& v) {
+Vector SingularConfiguration::demand(const Vector& v) {
   const State moving{at_.t, at_.q, v};
   dynamics_.system().acceleration(moving, dynamics_.workspace());
   Vector gamma(rows_.size());
@@ -119,7 +121,7 @@ Vector SingularPose::demand(const Vector& v) {
   return left_.transpose() * gamma.cwiseProduct(scale_);
 }
 
-std::vector<Vector> SingularPose::tangents() {
+std::vector<Vector> SingularConfiguration::tangents() {
   const int starts = all_are_found() ? 60 : 20 * lost_;
   const auto free = static_cast<int>(motions_.cols());
   const bool quadratic =
@@ -150,7 +152,7 @@ std::vector<Vector> SingularPose::tangents() {
   std::vector<Vector> result;
   for (const Vector& x : directions) {
     Vector v = motions_ * x;
-    Eigen::Index at = v.size() - 1;  // the last one, if rounding only tells them apart
+    Eigen::Index at = v.size() - 1;  // the last one, if they differ by rounding only
     const double size = largest(v);
     while (std::abs(v[at]) < (1.0 - 1e-6) * size) --at;
     result.push_back(v / v[at]);
@@ -158,18 +160,18 @@ std::vector<Vector> SingularPose::tangents() {
   return result;
 }
 
-std::vector<SingularPose::Branch> SingularPose::branches() {
+std::vector<SingularConfiguration::Branch> SingularConfiguration::branches() {
   std::vector<Branch> found;
   for (const Vector& tangent : tangents())
-    if (Branch branch{tangent, at_, Vector()}; follow(branch)) found.push_back(std::move(branch));
+    if (Branch branch{tangent, at_, Vector()}; is_followed(branch)) found.push_back(std::move(branch));
   if (found.empty()) return {};
-  const Null nearby = null_spaces(found[0].near, rank_, false);  // those that vanish for ever
+  const Null nearby = null_spaces(found[0].near, rank_, false);  // permanent null vectors
   z_ = left_ - nearby.left * (nearby.left.transpose() * left_);
   return found;
 }
 
-bool SingularPose::follow(Branch& branch) {
-  constexpr double way = 1e-2, aside = 0.1;  // of the way: it bends
+bool SingularConfiguration::is_followed(Branch& branch) {
+  constexpr double step_length = 1e-2, aside = 0.1;  // of the step: the branch is curved
   const State still{at_.t, at_.q, Vector::Zero(shape_.n())};
   Workspace& w = dynamics_.workspace();
   dynamics_.system().acceleration(still, w);
@@ -178,17 +180,17 @@ bool SingularPose::follow(Branch& branch) {
   branch.vdot = branch.tangent * (branch.tangent.dot(w.terms.h) / branch.tangent.dot(M * branch.tangent));
 
   branch.near = still;
-  dynamics_.system().move(branch.near.q.data(), Vector(way * branch.tangent).data());
+  dynamics_.system().move(branch.near.q.data(), Vector(step_length * branch.tangent).data());
   const Vector expected = branch.near.q;
   Projection projection(dynamics_.system(), 1e-12);
   projection.use_rows(dynamics_.active_rows());
-  if (!projection(branch.near, w) || largest(branch.near.q - expected) > aside * way) return false;
+  if (!projection(branch.near, w) || largest(branch.near.q - expected) > aside * step_length) return false;
   return projection.independence().rank == rank_;
 }
 
 /// Newton's method for xᵀQ_j x = 0, |x| = 1.
-bool SingularPose::on_branch(const std::vector<Matrix>& Q, Vector& x) const {
-  constexpr int most = 80;  // in a double root each step gains one digit of two
+bool SingularConfiguration::on_branch(const std::vector<Matrix>& Q, Vector& x) const {
+  constexpr int max_iterations = 80;  // in a double root convergence is linear
   constexpr double rounding = 1e-12, settled = 1e-13;
   double moved = 1.0;
   const auto free = static_cast<int>(x.size()), count = static_cast<int>(Q.size());
@@ -198,7 +200,7 @@ bool SingularPose::on_branch(const std::vector<Matrix>& Q, Vector& x) const {
   x.normalize();
   Matrix J(count + 1, free);
   Vector r(count + 1);
-  for (int k = 0; k < most; ++k) {
+  for (int k = 0; k < max_iterations; ++k) {
     for (int j = 0; j < count; ++j) {
       r[j] = x.dot(Q[j] * x) / size;
       J.row(j) = 2.0 / size * (Q[j] * x).transpose();
@@ -214,7 +216,7 @@ bool SingularPose::on_branch(const std::vector<Matrix>& Q, Vector& x) const {
   return r.norm() < rounding;
 }
 
-std::string SingularPose::explain_tangents() {
+std::string SingularConfiguration::explain_tangents() {
   std::string text;
   for (const Vector& v : tangents()) {
     text += text.empty() ? "" : "; or ";

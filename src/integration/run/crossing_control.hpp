@@ -1,0 +1,48 @@
+#pragma once
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "integration/run/run_state.hpp"
+#include "integration/singular/singular_crossing.hpp"
+
+namespace maggi::integration {
+
+/// Decides when a singular configuration is crossed: as soon as the step over it is smooth. Until then steps go at most
+/// half the distance to it.
+class CrossingControl {
+ public:
+  using Interpolation = std::function<void(double t, double* y)>;
+
+  explicit CrossingControl(RunState& run);
+
+  /// No step should go further: a singular configuration may be ahead, and must not be stepped over unseen.
+  double horizon() const { return horizon_; }
+
+  /// Time of the first singular configuration in the step that ends in y; ∞ if there is none.
+  double find_inside(double t, const double* y, const Interpolation& at);
+
+  /// After an accepted step of size h: the crossing of the singular configuration ahead, if there is one and the step
+  /// over it is smooth. None: the integrator continues, up to horizon().
+  std::unique_ptr<SingularCrossing> look_ahead(double h);
+
+  /// The crossing of a singular configuration at `expected`, from the last accepted state. `otherwise`: second estimate
+  /// of its time, tried if crossing at `expected` fails.
+  std::unique_ptr<SingularCrossing> approach(double expected, double otherwise);
+
+  /// While a crossing is accepted, nothing is searched for.
+  void suspend(bool crossing) { suspended_ = crossing; }
+
+ private:
+  std::unique_ptr<SingularCrossing> cross(double expected, double otherwise);
+
+  RunState& run_;
+  State end_;                   // of a step that is not accepted yet
+  std::vector<double> inside_;  // y inside the step
+  double horizon_;
+  double failed_ahead_;  // distance in time to the last singular configuration that could not be crossed; ∞ if none
+  int failed_attempts_ = 0;  // number of failed attempts to cross it
+  bool suspended_ = false;
+};
+
+}  // namespace maggi::integration

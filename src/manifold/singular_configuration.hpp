@@ -1,0 +1,68 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dynamics/dynamics.hpp"
+
+namespace maggi::integration {
+
+/// A configuration in which rows of C become dependent, and the branches of the motion that meet in it.
+///
+///     A = S C L⁻ᵀ = U Σ Vᵀ,  M = L Lᵀ:   zᵀA = 0 for the last columns z of U,  A x = 0 for the last columns of V (1)
+///     zᵀS φ(q, 0, t) = 0                 otherwise no velocity satisfies the rows: the mechanism locks (2)
+///     zᵀS γ(q, v) = 0,  v = L⁻ᵀV₂ x      the tangents v of the branches that meet here (3)
+///
+/// (2) matters where time occurs in the constraints, (3) where it does not: its left side is then quadratic in x.
+class SingularConfiguration {
+ public:
+  /// Combinations of unit rows below this size count as zero in a configuration that was found by a search.
+  static constexpr double found_within = 1e-4;
+
+  /// `rank`: of the position and velocity rows nearby; `before`: a state nearby, where they have this rank.
+  /// Combinations of unit rows smaller than `vanishing` count as zero.
+  SingularConfiguration(Dynamics& dynamics, const State& at, const State& before, int rank, double vanishing);
+  /// The same without a state nearby, for one degree of freedom; branches() shows whether there is one.
+  SingularConfiguration(Dynamics& dynamics, const State& at, double vanishing);
+
+  std::vector<std::string> owners() const;  ///< the constraints and joints that take part
+  std::string explain() const;              ///< which rows become dependent, and the rank
+  int lost() const { return lost_; }        ///< by how much the rank drops
+  bool locks();
+  /// One for each branch, largest entry 1; none if they are not isolated directions, or too many ranks are lost.
+  std::vector<Vector> tangents();
+  bool all_are_found() const { return lost_ <= all_found_; }  ///< of many branches, some may be missing
+
+  /// From rest: the tangents along which there are states, where the rows have their rank.
+  struct Branch {
+    Vector tangent;
+    State near;   ///< a small step along it, on the constraints
+    Vector vdot;  ///< τ τᵀh / τᵀMτ in the singular configuration
+  };
+  std::vector<Branch> branches();
+  std::string explain_tangents();  ///< "a' = 1, c' = 1; or a' = 1, b' = 0.5, c' = -1"
+
+ private:
+  struct Null {
+    Matrix left, right;  // of unit rows in the mass metric; bases of the null spaces
+  };
+  Null null_spaces(const State& at, int rank, bool scaled);
+  Vector demand(const Vector& v);
+  bool is_followed(Branch& branch);
+  bool on_branch(const std::vector<Matrix>& Q, Vector& x) const;
+
+  static constexpr int all_found_ = 3, most_lost_ = 8;
+
+  Dynamics& dynamics_;
+  const Shape& shape_;
+  State at_;
+  int rank_, lost_ = 0;
+  double vanishing_;
+  RowSelection rows_;
+  Matrix left_;     // columns: left null vectors of C here; those that are null vectors everywhere impose no condition
+  Matrix z_;        // their part that is no null vector nearby
+  Matrix motions_;  // columns: basis of the velocities that the rows admit here
+  Vector scale_;
+};
+
+}  // namespace maggi::integration
