@@ -22,7 +22,10 @@ constexpr std::uint64_t largest_group = 64, groups = 64;
 
 /// What all runs may take over from run 0; nothing if each has to build its own equations.
 std::unique_ptr<sweep::SharedFormulas> share_formulas(Simulation& first) {
-  if (!may_share(first.model(), first.system(), first.hidden_constraints())) return nullptr;
+  const Model& model = first.model();
+  // numbers that are part of the shape are read from the model of each run, which then shares what was derived
+  const bool in_shape = !model.frictions.empty() || std::ranges::any_of(model.constraints, &Constraint::one_sided);
+  if (in_shape || !may_share(model, first.system(), first.hidden_constraints())) return nullptr;
   const auto& formulas = dynamic_cast<const EquationSystem&>(first.system());
   auto system = std::make_shared<const EquationSystem>(formulas, formulas.parameters(), formulas.start());
   return std::make_unique<sweep::SharedFormulas>(sweep::SharedFormulas{std::move(system), first.dynamics().rank()});

@@ -199,13 +199,13 @@ class Files(Case):
 
 class Mistakes(Case):
     def test_are_answered(self):
-        self.refused(MOVING, says="what is to be varied?")
+        self.refused(MOVING, says="the sweep varies nothing")
         self.refused(MOVING, "--over", "rh=1,2", says='did you mean "rho"?')
         self.refused(MOVING, "--over", "m=2:0.1:1", says="leads away")
         self.refused(MOVING, "--over", "m=uniform(1,2)", says="--runs 1000")
         self.refused(MOVING, "--over", "m=1,2", "--runs", "5", says="nothing is drawn")
         self.refused(MOVING, "--over", "m=1,2", "--keep", "max(x4)", says="no channel is named")
-        self.refused(MOVING, "--over", "m=1,2", "--quantiles", "5,50", says="no part of all runs")
+        self.refused(MOVING, "--over", "m=1,2", "--quantiles", "5,50", says="quantile 5 is outside 0")
         self.refused(MOVING, "--over", "m=1,2", "--design", "lsh", says='did you mean "lhs"?')
         self.refused(MOVING, "--over", "m=1,2", "--threads", "0", says="--threads")
         self.refused("missing.toml", "--over", "m=1,2", says="missing.toml", code=3)

@@ -246,7 +246,7 @@ class Run(Case):
     def test_not_unique_is_left_out(self):
         file = self.model(REDUNDANT)
         done = self.maggi("run", file)
-        self.assertIn("lambda.rod, lambda.again and pull are left out", done.stderr)
+        self.assertIn("lambda.rod, lambda.again and pull are omitted", done.stderr)
         header = (self.folder / "results/model/trajectory.csv").read_text().splitlines()[0]
         self.assertNotIn("lambda.rod", header)
         self.assertIn("lambda.skate", header)
@@ -399,7 +399,7 @@ class Servo(Case):
     def test_run(self):
         done = self.maggi("run", self.CAR, "--out", "car", "--until", 0.2)
         self.assertIn("Hidden constraint", done.stdout)
-        self.assertNotIn("left out", done.stderr)
+        self.assertNotIn("omitted", done.stderr)
         summary = json.loads(Path(self.folder, "car", "summary.json").read_text(encoding="utf-8"))
         self.assertEqual(list(summary["final"]["controls"]), ["steering"])
         with Path(self.folder, "car", "trajectory.csv").open(encoding="utf-8") as file:
