@@ -19,6 +19,7 @@ LawIteration::LawIteration(const System& system, Workspace& workspace, const Mod
   if (s.s_a > 0) curvature_.resize(s.n(), s.n());
   if (s.ideal()) return;
   T_ = Matrix::Zero(s.n(), laws);
+  acting_ = Matrix::Zero(s.n(), 0);
   B_ = Matrix::Zero(s.n(), static_cast<Eigen::Index>(s.controls.size()));
   tau_ = Vector::Zero(laws);
   if (laws == 0) return;
