@@ -223,7 +223,8 @@ TEST_F(Native, OfASystemGivesTheSameMotion) {
   EXPECT_THAT(compiled.system.compile(Compile::never), HasSubstr("tape of "));
   EXPECT_THAT(compiled.system.compile(Compile::automatic), EndsWith("instructions: no compiled code is in the cache"));
   EXPECT_THAT(compiled.system.compile(Compile::automatic, 1e9), HasSubstr("compiled, "));
-  EXPECT_THAT(compiled.system.compile(Compile::automatic), EndsWith("from the cache"));
+  Motion again(Motion::from_file("andrews_squeezer"));  // compiled itself keeps the code that it has
+  EXPECT_THAT(again.system.compile(Compile::automatic), EndsWith("from the cache"));
   std::vector<double> other = tape.system.parameters();
   for (double& value : other) value *= 1.001;
   for (Motion* motion : {&tape, &compiled}) {
