@@ -228,6 +228,11 @@ void check_contacts(const Shape& shape, const Mode& mode, const Vector& sense) {
 std::string method(const StartAttempt& attempt, bool forces) {
   std::string text =
       attempt.least_change() ? "least change of the guesses in the mass metric" : "dependent coordinates solved for";
+  if (attempt.followed() < 1.0)
+    text += fmt::format(
+        "; the way from the reference configuration to the values given ends after {:.0f} % of it, so this may be "
+        "another assembly: a guess for a joint chooses one (init --branches lists them)",
+        100 * attempt.followed());
   if (forces) return text + "; everything together, as accelerations or forces are given";
   return attempt.together() ? text + "; positions and velocities together, as the speeds fit some poses only" : text;
 }
