@@ -87,7 +87,7 @@ int run(const RunChoice& choice) {
   const Motion motion = run_with_progress(simulation, choice);
   write(folder, motion);
 
-  if (!choice.quiet) complain(text::omitted_note(motion));
+  if (!choice.quiet) complain(notes_text(simulation.notes()) + text::omitted_note(motion));
   if (choice.json)
     print(to_json(motion));
   else if (!choice.quiet)

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "maggi/note.hpp"
 #include "maggi/outcome.hpp"
 
 namespace maggi {
@@ -28,6 +29,7 @@ struct Summary {
   std::optional<double> energy_turned_over;  ///< Σ |change of the work| from one stored state to the next [J]
   std::optional<double> ideality;            ///< with laws: largest residual.ideality over the stored states
   std::vector<EventRecord> events;           ///< in the order of time
+  std::vector<Note> notes;                   ///< of the model
   NamedValues q, v, lambda, controls;        ///< at the last stored state; only multipliers that the trajectory has
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <vector>
 
 namespace maggi {
 
@@ -9,6 +10,7 @@ class Simulation;
 struct Comparison;
 struct EquationsOfMotion;
 struct Model;
+struct Note;
 
 /// The words of the command line, for people and for print() in any language.
 
@@ -17,6 +19,9 @@ std::string to_text(const Check& check);    ///< degrees of freedom, rank, redun
 
 /// What can be said of a model that has no consistent start: its counts, and which joint holds which body.
 std::string outline_text(const Model& model);
+
+/// One line for each.
+std::string notes_text(const std::vector<Note>& notes);
 
 /// Methods compared: a table, the cheapest first, then those that refuse, fail or are wrong, and the verdict.
 std::string to_text(const Comparison& comparison);

@@ -8,6 +8,7 @@
 #include "analysis/mobility.hpp"
 #include "analysis/servo.hpp"
 #include "maggi/check.hpp"
+#include "maggi/note.hpp"
 #include "simulation/certificate.hpp"
 
 namespace maggi {
@@ -28,6 +29,7 @@ struct Check::Data {
   HiddenConstraints hidden;
   std::optional<ServoRealisation> realisation;
   std::vector<PartialMobility> loops;  ///< each by itself
+  std::vector<Note> notes;
 
   const Shape& shape() const { return system->shape(); }
   const MechanismSystem* mechanism() const { return dynamic_cast<const MechanismSystem*>(system.get()); }

@@ -8,6 +8,7 @@
 #include "base/names.hpp"
 #include "integration/integrate.hpp"
 #include "model/adjustable.hpp"
+#include "model/lint.hpp"
 #include "results/multipliers.hpp"
 #include "results/summary.hpp"
 #include "simulation/check_data.hpp"
@@ -131,6 +132,7 @@ std::shared_ptr<Motion::Data> Simulation::Stages::motion(const Settings& setting
 
 void Simulation::Stages::forget() {
   settings_kept.reset();
+  notes.reset();
   check.reset();
   certificate.reset();
   dynamics.reset();
@@ -181,6 +183,12 @@ Dynamics& Simulation::dynamics() {
   return *stages_->dynamics;
 }
 
+const std::vector<Note>& Simulation::notes() {
+  Stages& s = *stages_;
+  if (!s.notes) s.notes = lint(s.model);
+  return *s.notes;
+}
+
 const Check& Simulation::check() {
   Stages& s = *stages_;
   if (s.check) return *s.check;
@@ -188,6 +196,7 @@ const Check& Simulation::check() {
   auto data = std::make_shared<Check::Data>();
   data->system = s.system;
   data->title = title();
+  data->notes = notes();
   data->drivers = s.drivers();
   data->start = s.start.state;
   data->dof = s.dynamics->freedom();
@@ -222,6 +231,7 @@ Motion Simulation::run(const RunOptions& options) {
   data->summary = integrate_and_summarise(*s.dynamics, s.start.state, data->trajectory, settings.integrate);
   data->formulas = compiling.evaluator();
   data->summary.formulas = data->formulas.name;
+  data->summary.notes = notes();
   s.stopwatch.note("motion");
   data->cpu = s.stopwatch.seconds();
   return Motion(data);

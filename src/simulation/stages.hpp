@@ -25,7 +25,8 @@ struct Simulation::Stages {
         start(other.start),
         hidden(other.hidden),
         certificate(other.certificate),
-        check(other.check) {}
+        check(other.check),
+        notes(other.notes) {}
   Stages& operator=(const Stages&) = delete;
 
   Model model;
@@ -36,6 +37,7 @@ struct Simulation::Stages {
   HiddenConstraints hidden;
   std::shared_ptr<const Certificate> certificate;
   std::optional<Check> check;
+  std::optional<std::vector<Note>> notes;
   Stopwatch stopwatch;
 
   using Number = std::optional<double>;

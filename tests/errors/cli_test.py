@@ -198,7 +198,7 @@ class Mistakes(Case):
 class Run(Case):
     KEYS = ["format_version", "dof", "rank", "formulation", "reason", "formulas", "outcome", "t", "steps", "evaluations"]
     KEYS += ["restarts", "seconds"]
-    KEYS += ["residual_position", "residual_velocity", "energy_drift", "events", "final"]
+    KEYS += ["residual_position", "residual_velocity", "energy_drift", "notes", "events", "final"]
 
     def test_table_and_files(self):
         done = self.maggi("run", MOVING)

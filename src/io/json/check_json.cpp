@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "io/json/json.hpp"
+#include "io/json/notes_json.hpp"
 #include "simulation/check_data.hpp"
 #include "system/seam/displacement.hpp"
 #include "text/check.hpp"
@@ -119,6 +120,7 @@ std::string check_json(const Check& check) {
                                    {"class", text::class_name(row)},
                                    {"hidden", row.hidden}});
   }
+  json["notes"] = notes_json(found.notes);
   json["hidden"] = hidden_rows(found);
   json["hidden_constraints"] = Json::array();
   for (const HiddenConstraint& h : found.hidden.found)

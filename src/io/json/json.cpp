@@ -1,5 +1,7 @@
 #include "io/json/json.hpp"
 
+#include "io/json/notes_json.hpp"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -112,6 +114,7 @@ std::string summary_json(const Summary& summary) {
     json["energy_turned_over"] = number(*summary.energy_turned_over, "energy_turned_over");
   }
   if (summary.ideality) json["ideality"] = number(*summary.ideality, "ideality");
+  json["notes"] = notes_json(summary.notes);
   json["events"] = Json::array();
   for (const EventRecord& event : summary.events)
     json["events"].push_back({{"t", number(event.t, "events.t")},

@@ -14,8 +14,9 @@ namespace maggi {
 /// (numerics) that names it. `format_version` grows when the meaning of a key changes.
 
 /// dof, rank, formulation, reason, outcome, t, steps, evaluations, seconds, residual_position, residual_velocity,
-/// energy_drift (null where energy need not be conserved), events, final: {q, v, lambda} by name. A run that did not
-/// reach its end has also explanation, one without energy_drift also energy_note.
+/// energy_drift (null where energy need not be conserved), notes: [{file, line, column, what, help}], events, final:
+/// {q, v, lambda} by name. A run that did not reach its end has also explanation, one without energy_drift also
+/// energy_note.
 std::string summary_json(const Summary& summary);
 void write_summary(const std::filesystem::path& path, const Summary& summary);
 
