@@ -123,8 +123,14 @@ void add_run(CLI::App& app, int& exit_code) {
   command->add_option("--out", options->out, "folder for the files [results/<model>]")->type_name("DIR");
   command->add_flag("--json", options->json, "the summary for programs, on stdout");
   command->add_flag("-q,--quiet", options->quiet, "print nothing but errors");
+  std::string integrators;
+  for (const IntegratorFacts& each : run_choices().integrators)
+    if (each.available) integrators += fmt::format("  {:<14} {}\n", each.name, each.what);
   command->footer(
       "Options take the place of the model's [simulation]; numbers may be formulas over its parameters.\n\n"
+      "Integrators:\n" +
+      integrators +
+      "\n"
       "Examples:\n"
       "  maggi run models/moving_pendulum.toml\n"
       "  maggi run models/andrews_squeezer.toml --integrator dop853 --rtol 1e-6\n"

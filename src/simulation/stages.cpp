@@ -112,10 +112,13 @@ Settings Simulation::Stages::read_settings(const RunOptions& options) const {
   replace(s.rtol, options.rtol);
   replace(s.atol, options.atol);
   replace(s.step, options.step);
-  if (options.integrator) s.integrator = options.integrator;
-  if (options.drift) s.drift = options.drift;
-  if (options.unknowns) s.unknowns = options.unknowns;
-  if (options.continuity) s.continuity = options.continuity;
+  const auto replace_name = [](std::optional<std::string>& target, const auto& choice) {
+    if (choice) target = choice->name();
+  };
+  replace_name(s.integrator, options.integrator);
+  replace_name(s.drift, options.drift);
+  replace_name(s.unknowns, options.unknowns);
+  replace_name(s.continuity, options.continuity);
   return maggi::settings(asked);
 }
 

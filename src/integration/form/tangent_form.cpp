@@ -25,7 +25,7 @@ std::vector<int> linear_rows(const Dynamics& dynamics) {
 
 }  // namespace
 
-TangentForm::TangentForm(Dynamics& dynamics, const State& start, std::string_view continuity)
+TangentForm::TangentForm(Dynamics& dynamics, const State& start, std::optional<Continuity> continuity)
     : Form(dynamics),
       rows_(shape_, linear_rows(dynamics)),
       basis_(make_smooth_basis(dynamics.basis().empty() ? "mass-gram-schmidt" : dynamics.basis(), continuity,
