@@ -61,7 +61,7 @@ class TreeBuilder {
     const int parent_body = floats ? 0 : branch.forward ? joint.a : joint.b;
     const auto first = built().shape.coordinates.size();
     const bool held = !floats && joint.given->friction;
-    const JointKind kind = joint_kind<Space>(floats ? JointType::free : joint.given->type);
+    const JointKind& kind = joint_kind<Space>(floats ? JointType::free : joint.given->type);
     const std::vector<JointFreedom> freedoms = held ? with_all(kind) : kind.freedoms;
     // coordinates are numbered as the joint has them, links as the tree passes them
     std::vector<Link<Space>> chain;
