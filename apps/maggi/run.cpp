@@ -10,6 +10,7 @@
 #include "maggi/expert/bases.hpp"
 #include "maggi/expert/formulations.hpp"
 #include "maggi/files.hpp"
+#include "maggi/run_choices.hpp"
 #include "maggi/simulation.hpp"
 #include "maggi/text.hpp"
 #include "model_choice.hpp"

@@ -125,9 +125,9 @@ TEST(IntegrateOptions, AStartOfAnotherSystemIsRefused) {
 }
 
 TEST(IntegrateOptions, NamesAreListed) {
-  EXPECT_THAT(choice_list<Integrator>().names(),
-              ::testing::ElementsAre("auto", "dopri5", "dop853", "radau5", "rk4", "cvode-bdf", "cvode-adams", "ida",
-                                     "projected-bdf"));
+  EXPECT_THAT(choice_list<Integrator>().names(),  // a model that names one of these stays valid
+              ::testing::IsSupersetOf(
+                  {"auto", "dopri5", "dop853", "radau5", "rk4", "cvode-bdf", "cvode-adams", "ida", "projected-bdf"}));
   // those of SUNDIALS are there together or not at all
   for (const IntegratorFacts& each : integration::integrators())
     EXPECT_EQ(each.available, !each.needs_sundials || test::is_available(Integrator::ida)) << each.name;
