@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "base/names.hpp"
@@ -30,6 +31,7 @@ std::unique_ptr<Basis> make(int n, int max_rows) {
 struct Entry {
   const char* name;
   std::unique_ptr<Basis> (*make)(int n, int max_rows);
+  bool smooth = false;  // see is_smooth_basis()
 };
 
 constexpr std::array entries{
@@ -39,12 +41,12 @@ constexpr std::array entries{
     Entry{"schur", make<SchurBasis>},
     Entry{"putd", make<PutdBasis>},
     Entry{"qtz", make<QtzBasis>},
-    Entry{"algebraic", make<AlgebraicBasis>},
-    Entry{"lu", make<LuBasis>},
-    Entry{"gram-schmidt", make<EuclideanGramSchmidtBasis>},
+    Entry{"algebraic", make<AlgebraicBasis>, true},
+    Entry{"lu", make<LuBasis>, true},
+    Entry{"gram-schmidt", make<EuclideanGramSchmidtBasis>, true},
     Entry{"gram-schmidt-deflation", make<DeflationGramSchmidtBasis>},
-    Entry{"mass-gram-schmidt", make<MassGramSchmidtBasis>},
-    Entry{"local", make<LocalBasis>},
+    Entry{"mass-gram-schmidt", make<MassGramSchmidtBasis>, true},
+    Entry{"local", make<LocalBasis>, true},
     Entry{"huang", make<HuangBasis>},
 };
 
@@ -57,6 +59,11 @@ std::span<const std::string> basis_names() {
     return all;
   }();
   return names;
+}
+
+bool is_smooth_basis(std::string_view name) {
+  const auto found = std::ranges::find(entries, name, &Entry::name);
+  return found != entries.end() && found->smooth;
 }
 
 std::unique_ptr<Basis> make_basis(std::string_view name, int n, int max_rows) {

@@ -2,21 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-
 #include "basis/aligned.hpp"
 #include "maggi/error.hpp"
 #include "maggi/expert/bases.hpp"
 
 namespace maggi {
-
-namespace {
-
-/// Bases whose D is a smooth function of the state while their choices are kept.
-constexpr std::array smooth{"algebraic", "lu", "gram-schmidt", "mass-gram-schmidt", "local"};
-
-}  // namespace
 
 template <>
 const ChoiceList<Continuity>& choice_list() {
@@ -31,13 +21,13 @@ template class Choice<Continuity>;
 std::unique_ptr<Basis> make_smooth_basis(std::string_view name, std::optional<Continuity> continuity, int n,
                                          int max_rows) {
   auto basis = make_basis(name, n, max_rows);
-  const bool by_itself = std::find(smooth.begin(), smooth.end(), name) != smooth.end();
+  const bool by_itself = is_smooth_basis(name);
   if (by_itself && continuity && continuity != Continuity::frozen)
     throw Error(Errc::model, {}, fmt::format("basis \"{}\" is smooth by itself and is not aligned", name),
                 "leave the continuity out, or take a basis with orthonormal columns, as qr");
   if (!by_itself && continuity == Continuity::frozen)
     throw Error(Errc::model, {}, fmt::format("basis \"{}\" has no choices to freeze: its columns turn freely", name),
-                fmt::format("take continuity = procrustes, or basis = {}", smooth[1]));
+                "take continuity = procrustes, or basis = lu");
   if (by_itself) return basis;
   return std::make_unique<AlignedBasis>(std::move(basis), continuity.value_or(Continuity::procrustes), n);
 }

@@ -1,11 +1,7 @@
 #include "maggi/mechanism.hpp"
 
-#include "model/joint_entries.hpp"
-
 namespace maggi {
 
 std::vector<std::string> reaction_frame_names() { return {"world", "joint", "body"}; }
-
-std::string_view joint_type_name(JointType type) { return mechanism::entry_of(type).name; }
 
 }  // namespace maggi
