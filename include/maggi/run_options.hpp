@@ -35,16 +35,18 @@ extern template class Choice<Continuity>;
 
 /// Which reactions a motion contains where redundant constraints leave some of them undetermined.
 enum class Reactions {
-  unique_only,  ///< those that the equations determine; the others are absent
+  unique_only,  ///< "unique": those that the equations determine; the others are absent
   min_norm,     ///< also the others, from the λ of least norm, and named so: "lambda.hinge (min-norm)"
 };
+extern template class Choice<Reactions>;
 
 /// Are formulas compiled to machine code?
 enum class Compile {
   never,
-  automatic,  ///< if the compiled code is in the cache, or if so many evaluations are expected that it pays
+  automatic,  ///< "auto": if the compiled code is in the cache, or if so many evaluations are expected that it pays
   always,
 };
+extern template class Choice<Compile>;
 
 /// How a model is run: what is not given is taken from its [simulation], or else the default.
 ///
@@ -60,8 +62,8 @@ struct RunOptions {
   std::optional<Choice<Unknowns>> unknowns{};
   std::optional<Choice<Continuity>> continuity{};  ///< only with Unknowns::tangent
 
-  Reactions reactions = Reactions::unique_only;
-  Compile compile = Compile::automatic;
+  Choice<Reactions> reactions = Reactions::unique_only;
+  Choice<Compile> compile = Compile::automatic;
 
   const std::atomic<bool>* interrupt = nullptr;  ///< set it, from any thread, to end the run after the current step
   std::function<void(double t)> progress{};      ///< called after accepted steps; cheap, may be empty

@@ -28,27 +28,31 @@ std::unique_ptr<Basis> make(int n, int max_rows) {
   return std::make_unique<Kind>(n, max_rows);
 }
 
-struct Entry {
-  const char* name;
+struct Entry : BasisFacts {
   std::unique_ptr<Basis> (*make)(int n, int max_rows);
-  bool smooth = false;  // see is_smooth_basis()
 };
 
 constexpr std::array entries{
-    Entry{"qr", make<QrBasis>},
-    Entry{"svd", make<SvdBasis>},
-    Entry{"zero-eigenvalue", make<ZeroEigenvalueBasis>},
-    Entry{"schur", make<SchurBasis>},
-    Entry{"putd", make<PutdBasis>},
-    Entry{"qtz", make<QtzBasis>},
-    Entry{"algebraic", make<AlgebraicBasis>, true},
-    Entry{"lu", make<LuBasis>, true},
-    Entry{"gram-schmidt", make<EuclideanGramSchmidtBasis>, true},
-    Entry{"gram-schmidt-deflation", make<DeflationGramSchmidtBasis>},
-    Entry{"mass-gram-schmidt", make<MassGramSchmidtBasis>, true},
-    Entry{"local", make<LocalBasis>, true},
-    Entry{"huang", make<HuangBasis>},
+    Entry{{.name = "qr"}, make<QrBasis>},
+    Entry{{.name = "svd"}, make<SvdBasis>},
+    Entry{{.name = "zero-eigenvalue"}, make<ZeroEigenvalueBasis>},
+    Entry{{.name = "schur"}, make<SchurBasis>},
+    Entry{{.name = "putd"}, make<PutdBasis>},
+    Entry{{.name = "qtz"}, make<QtzBasis>},
+    Entry{{.name = "algebraic", .smooth = true}, make<AlgebraicBasis>},
+    Entry{{.name = "lu", .smooth = true}, make<LuBasis>},
+    Entry{{.name = "gram-schmidt", .smooth = true}, make<EuclideanGramSchmidtBasis>},
+    Entry{{.name = "gram-schmidt-deflation"}, make<DeflationGramSchmidtBasis>},
+    Entry{{.name = "mass-gram-schmidt", .smooth = true}, make<MassGramSchmidtBasis>},
+    Entry{{.name = "local", .smooth = true, .local_coordinates = true}, make<LocalBasis>},
+    Entry{{.name = "huang"}, make<HuangBasis>},
 };
+
+const Entry& basis_entry(std::string_view name) {
+  const auto found = std::ranges::find(entries, name, &Entry::name);
+  if (found != entries.end()) return *found;
+  throw Error(Errc::model, {}, fmt::format("no basis is named \"{}\"", name), suggest_name(name, basis_names()));
+}
 
 }  // namespace
 
@@ -61,15 +65,10 @@ std::span<const std::string> basis_names() {
   return names;
 }
 
-bool is_smooth_basis(std::string_view name) {
-  const auto found = std::ranges::find(entries, name, &Entry::name);
-  return found != entries.end() && found->smooth;
+std::unique_ptr<Basis> make_basis(std::string_view name, int n, int max_rows) {
+  return basis_entry(name).make(n, max_rows);
 }
 
-std::unique_ptr<Basis> make_basis(std::string_view name, int n, int max_rows) {
-  for (const Entry& entry : entries)
-    if (name == entry.name) return entry.make(n, max_rows);
-  throw Error(Errc::model, {}, fmt::format("no basis is named \"{}\"", name), suggest_name(name, basis_names()));
-}
+const BasisFacts& basis_facts(std::string_view name) { return basis_entry(name); }
 
 }  // namespace maggi

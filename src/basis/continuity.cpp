@@ -21,7 +21,7 @@ template class Choice<Continuity>;
 std::unique_ptr<Basis> make_smooth_basis(std::string_view name, std::optional<Continuity> continuity, int n,
                                          int max_rows) {
   auto basis = make_basis(name, n, max_rows);
-  const bool by_itself = is_smooth_basis(name);
+  const bool by_itself = basis_facts(name).smooth;
   if (by_itself && continuity && continuity != Continuity::frozen)
     throw Error(Errc::model, {}, fmt::format("basis \"{}\" is smooth by itself and is not aligned", name),
                 "leave the continuity out, or take a basis with orthonormal columns, as qr");

@@ -27,3 +27,15 @@ double* MultiplierChannels::fill(SampleInUse& sample, double* values) {
 }
 
 }  // namespace maggi::results
+
+namespace maggi {
+
+template <>
+const ChoiceList<Reactions>& choice_list() {
+  static const ChoiceList<Reactions> list("choice of reactions",
+                                          {{Reactions::unique_only, "unique"}, {Reactions::min_norm, "min-norm"}});
+  return list;
+}
+template class Choice<Reactions>;
+
+}  // namespace maggi

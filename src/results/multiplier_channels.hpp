@@ -1,4 +1,5 @@
 #pragma once
+#include "base/choice_list.hpp"
 #include "maggi/run_options.hpp"
 #include "results/channels.hpp"
 
@@ -19,3 +20,8 @@ class MultiplierChannels final : public Channels {
 };
 
 }  // namespace maggi::results
+
+namespace maggi {
+template <>
+const ChoiceList<Reactions>& choice_list();
+}  // namespace maggi

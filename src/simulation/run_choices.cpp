@@ -4,6 +4,8 @@
 #include "integration/method/integrators.hpp"
 #include "maggi/expert/bases.hpp"
 #include "maggi/expert/formulations.hpp"
+#include "results/multiplier_channels.hpp"
+#include "system/formula_evaluator.hpp"
 
 namespace maggi {
 
@@ -17,6 +19,8 @@ RunChoices find_choices() {
                     .drifts = choice_list<Drift>().names(),
                     .unknowns = choice_list<Unknowns>().names(),
                     .continuities = choice_list<Continuity>().names(),
+                    .reactions = choice_list<Reactions>().names(),
+                    .compile = choice_list<Compile>().names(),
                     .formulations = listed(formulation_choices()),
                     .bases = listed(basis_names()),
                     .defaults = {},

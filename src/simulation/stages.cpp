@@ -219,9 +219,9 @@ Motion Simulation::run(const RunOptions& options) {
   Stages& s = *stages_;
   Settings settings = s.settings(options);
   s.begin();
-  const auto data = s.motion(settings, options.reactions);
+  const auto data = s.motion(settings, options.reactions.value());
   data->certificate = s.certify();
-  CompileWhenItPays compiling(*s.system, *s.dynamics, options.compile, settings.integrate, s.start.state.t);
+  CompileWhenItPays compiling(*s.system, *s.dynamics, options.compile.value(), settings.integrate, s.start.state.t);
   data->summary = integrate_and_summarise(*s.dynamics, s.start.state, data->trajectory, settings.integrate);
   data->formulas = compiling.evaluator();
   data->summary.formulas = data->formulas.name;
@@ -234,7 +234,7 @@ Motion Simulation::assemble(const RunOptions& options) {
   Stages& s = *stages_;
   const Settings settings = s.settings(options);
   s.begin();
-  const auto data = s.motion(settings, options.reactions);
+  const auto data = s.motion(settings, options.reactions.value());
   data->trajectory.accept({s.start.state, s.start.acceleration, s.start.residuals, &s.start.mode});
   data->certificate = std::make_shared<const Certificate>();
   IntegrationResult none;

@@ -27,7 +27,7 @@ def check(root):
     listed = set(re.findall(r"\]\(([\w-]+\.md)", index))
     bib = set(re.findall(r"^@\w+\{(\w+),", (root / "docs/references.bib").read_text(encoding="utf-8"), re.M))
     for kind, source in KINDS.items():
-        names = re.findall(r'\bEntry\{"([^"]+)"', (root / source).read_text(encoding="utf-8"))
+        names = re.findall(r'\bEntry\{(?:\{\.name = )?"([^"]+)"', (root / source).read_text(encoding="utf-8"))
         if not names:
             yield f"{source}: no entries found"
         for name in names:

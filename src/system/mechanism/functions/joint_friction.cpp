@@ -52,7 +52,7 @@ void add_law(const DrawnJoint& joint, const std::string& part, const std::vector
   law.where = friction.where;
   for (const std::string& speed : speeds) law.along.emplace_back(speed, friction.where);
   for (const JointRow& row : out.functions.kind(joint).rows)
-    if (unit_of(row.holds) == "m") law.on.push_back({given.name + "." + row.component, friction.where});
+    if (!is_rotation(row.holds)) law.on.push_back({given.name + "." + row.component, friction.where});
   const auto at_radius = [&](const Formula& coefficient) {
     return radius == 1.0 ? coefficient : enclosed("(", coefficient, fmt::format(")*{}", radius));
   };

@@ -14,6 +14,9 @@ const JointKind& joint_kind(JointType type) {
   return *kind;
 }
 
+/// Does the row compare rotations? The others compare lengths.
+bool is_rotation(Holds holds);
+
 /// Units of what a freedom and a row measure.
 std::string unit_of(Freedom freedom);
 std::string unit_of(Holds holds);

@@ -93,7 +93,7 @@ class TreeBuilder {
   static std::vector<JointFreedom> with_all(const JointKind& kind) {
     std::vector<JointFreedom> all, own = kind.freedoms;
     for (const JointRow& row : kind.rows) {
-      const JointFreedom freedom{unit_of(row.holds) == "m" ? Freedom::slide : Freedom::turn, row.axis, row.component};
+      const JointFreedom freedom{is_rotation(row.holds) ? Freedom::turn : Freedom::slide, row.axis, row.component};
       if (row.holds == Holds::cross)
         own.insert(own.begin() + 1, freedom);
       else
