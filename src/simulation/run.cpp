@@ -201,7 +201,7 @@ Run Simulation::begin(const RunOptions& options) {
   const Settings settings = s.settings(options);
   s.begin();
   return Run(std::make_unique<Run::Inside>(s, settings, undetermined_multipliers(*s.dynamics, s.start.state),
-                                           options.reactions));
+                                           options.reactions.value()));
 }
 
 }  // namespace maggi

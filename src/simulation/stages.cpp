@@ -113,10 +113,13 @@ Settings Simulation::Stages::read_settings(const RunOptions& options) const {
   replace(s.rtol, options.rtol);
   replace(s.atol, options.atol);
   replace(s.step, options.step);
-  if (options.integrator) s.integrator = options.integrator;
-  if (options.drift) s.drift = options.drift;
-  if (options.unknowns) s.unknowns = options.unknowns;
-  if (options.continuity) s.continuity = options.continuity;
+  const auto replace_name = [](std::optional<std::string>& target, const auto& choice) {
+    if (choice) target = choice->name();
+  };
+  replace_name(s.integrator, options.integrator);
+  replace_name(s.drift, options.drift);
+  replace_name(s.unknowns, options.unknowns);
+  replace_name(s.continuity, options.continuity);
   return maggi::settings(asked);
 }
 
@@ -225,9 +228,9 @@ Motion Simulation::run(const RunOptions& options) {
   Stages& s = *stages_;
   Settings settings = s.settings(options);
   s.begin();
-  const auto data = s.motion(settings, options.reactions);
+  const auto data = s.motion(settings, options.reactions.value());
   data->certificate = s.certify();
-  CompileWhenItPays compiling(*s.system, *s.dynamics, options.compile, settings.integrate, s.start.state.t);
+  CompileWhenItPays compiling(*s.system, *s.dynamics, options.compile.value(), settings.integrate, s.start.state.t);
   data->summary = integrate_and_summarise(*s.dynamics, s.start.state, data->trajectory, settings.integrate);
   data->formulas = compiling.evaluator();
   data->summary.formulas = data->formulas.name;
@@ -241,7 +244,7 @@ Motion Simulation::assemble(const RunOptions& options) {
   Stages& s = *stages_;
   const Settings settings = s.settings(options);
   s.begin();
-  const auto data = s.motion(settings, options.reactions);
+  const auto data = s.motion(settings, options.reactions.value());
   data->trajectory.accept({s.start.state, s.start.acceleration, s.start.residuals, &s.start.mode});
   data->certificate = std::make_shared<const Certificate>();
   IntegrationResult none;

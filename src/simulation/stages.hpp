@@ -41,8 +41,10 @@ struct Simulation::Stages {
   Stopwatch stopwatch;
 
   using Number = std::optional<double>;
-  using Name = std::optional<std::string>;
-  using SettingsKey = std::tuple<Number, Number, Number, Number, Number, Name, Name, Name, Name>;
+  template <class Enum>
+  using Chosen = std::optional<Choice<Enum>>;
+  using SettingsKey = std::tuple<Number, Number, Number, Number, Number, Chosen<Integrator>, Chosen<Drift>,
+                                 Chosen<Unknowns>, Chosen<Continuity>>;
   std::optional<std::pair<SettingsKey, Settings>> settings_kept;  ///< of the options that were asked for last
 
   /// The system and its start. Error as complete_system().

@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "base/names.hpp"
+#include "integration/method/integrators.hpp"
 #include "maggi/text.hpp"
 #include "simulation/motion_data.hpp"
 #include "text/verdict.hpp"
@@ -68,15 +69,18 @@ Table facts(const Motion& motion) {
   table.row(
       {"formulation", fmt::format("{}{}: {}", s.formulation,
                                   data.basis.empty() ? "" : fmt::format(" with basis {}", data.basis), s.reason)});
-  const std::string begins = o.integrator == "auto" ? fmt::format(" (begins with {})", first_integrator(o)) : "";
-  const bool fixed = o.integrator == "rk4" || o.integrator == "projected-bdf";
-  table.row({"integrator", fixed ? fmt::format("{}: step {}{:g} s, drift {}", o.integrator,
-                                               o.integrator == "rk4" ? "" : "at most ", o.step, o.drift)
-                                 : fmt::format("{}{}: rtol {:g}, atol {:g}, drift {}", o.integrator, begins, o.rtol,
-                                               o.atol, o.drift)});
+  const std::string begins =
+      o.integrator == Integrator::automatic ? fmt::format(" (begins with {})", Choice(first_integrator(o)).name()) : "";
+  const IntegratorFacts& integrator = integration::entry_of(o.integrator);
+  table.row({"integrator",
+             integrator.has_given_step()
+                 ? fmt::format("{}: step {}{:g} s, drift {}", integrator.name,
+                               integrator.step == IntegratorFacts::Step::even ? "at most " : "", o.step, o.drift.name())
+                 : fmt::format("{}{}: rtol {:g}, atol {:g}, drift {}", integrator.name, begins, o.rtol, o.atol,
+                               o.drift.name())});
   if (o.unknowns != IntegrateOptions().unknowns)
     table.row(
-        {"unknowns", fmt::format("{}{}", o.unknowns,
+        {"unknowns", fmt::format("{}{}", o.unknowns.name(),
                                  s.restarts > 0 ? fmt::format(", chosen again {}", count(s.restarts, "time")) : "")});
   table.row({"outcome", fmt::format("{} at t = {:.6g} s", outcome_name(s.outcome), s.t)});
   add_events(table, s.events);

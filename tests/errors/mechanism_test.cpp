@@ -84,7 +84,7 @@ const Mistake mistakes[] = {
      "}\n",
      "model.toml:10:88: the axes of the universal joint \"pin\" are at 45 degrees (they are normal to each other)"},
     {"NoPitch", "[joint]\npin = { screw = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\n",
-     "model.toml:10:1: the screw \"pin\" has no pitch (add pitch = ... in m per radian)"},
+     "model.toml:10:1: screw joint \"pin\" needs a pitch (add pitch = ... in m per radian)"},
     {"NegativeMass", "[body.x]\nmass = -2\ninertia = [1, 1, 1]\nposition = [0, 0, 0]\n",
      "model.toml:10:8: the mass of \"x\" is -2 (it cannot be negative)"},
     {"NoInertia", "[body.x]\nmass = 2\nposition = [0, 0, 0]\n",
@@ -309,7 +309,7 @@ const Mistake formula_mistakes[] = {
      "0.3 } }\nwrist = { revolute = [\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n",
      "model.toml:11:75: hinge.friction has no coefficient (write friction = { coefficient = 0.2, radius = 0.01 })"},
     {"RollingRadius", "[joint]\nw = { rolling = [\"ground\", \"arm\"], at = [1, 0, 0] }\n",
-     "model.toml:11:1: \"w\" rolls, but has no radius (add radius = ... in m)"},
+     "model.toml:11:1: rolling joint \"w\" needs a radius (add radius = ... in m)"},
     {"RollingFlat", "[joint]\nw = { rolling = [\"ground\", \"arm\"], at = [1, 0, 0], radius = 1, axis = [0, 0, 1] }\n",
      "model.toml:11:71: the disc of \"w\" lies flat: its axis is the normal (a disc rolls on its edge; without an axis "
      "it is a ball)"},

@@ -4,6 +4,7 @@
 #include "dynamics/dynamics.hpp"
 #include "integration/integrate.hpp"
 #include "io/toml/model_file.hpp"
+#include "results/multipliers.hpp"
 #include "results/trajectory.hpp"
 #include "start/initial_conditions.hpp"
 #include "system/formulas/equation_system.hpp"

@@ -4,6 +4,7 @@
 
 #include "integration/form/active_rows.hpp"
 #include "maggi/error.hpp"
+#include "maggi/expert/bases.hpp"
 #include "system/seam/size_terms.hpp"
 
 namespace maggi::integration {
@@ -25,7 +26,7 @@ std::vector<int> linear_rows(const Dynamics& dynamics) {
 
 }  // namespace
 
-TangentForm::TangentForm(Dynamics& dynamics, const State& start, std::string_view continuity)
+TangentForm::TangentForm(Dynamics& dynamics, const State& start, std::optional<Continuity> continuity)
     : Form(dynamics),
       rows_(shape_, linear_rows(dynamics)),
       basis_(make_smooth_basis(dynamics.basis().empty() ? "mass-gram-schmidt" : dynamics.basis(), continuity,
@@ -36,7 +37,7 @@ TangentForm::TangentForm(Dynamics& dynamics, const State& start, std::string_vie
       at_(start) {
   const int n = shape_.n(), m = rows_.size();
   equations_ = {Matrix(n, n), Vector::Zero(n), Matrix(m, n), Vector::Zero(m)};
-  const int n_x = basis_->name() == "local" ? shape_.nx() : 0;
+  const int n_x = basis_facts(basis_->name()).local_coordinates ? shape_.nx() : 0;
   if (n_x > 0) ask_for_J(shape_, dynamics.workspace().terms);
   equations_.J.resize(n_x, n);
   equations_.rate = {Matrix(n, n), Matrix(m, n), Matrix(n_x, n)};

@@ -13,7 +13,7 @@ namespace maggi::integration {
 class TangentForm final : public Form {
  public:
   /// The basis is that of the formulation, else mass-gram-schmidt. Error if it does not apply.
-  TangentForm(Dynamics& dynamics, const State& start, std::string_view continuity);
+  TangentForm(Dynamics& dynamics, const State& start, std::optional<Continuity> continuity);
 
   int size() const override { return shape_.nq() + freedom_; }
   std::string name(int entry) const override;

@@ -59,7 +59,7 @@ std::unique_ptr<SingularCrossing> CrossingControl::approach(double expected, dou
 /// One step over the configuration, with (q, v) as integrated variables, after which every integrator restarts.
 std::unique_ptr<SingularCrossing> CrossingControl::cross(double expected, double otherwise) {
   IntegrateOptions plain = run_.options;
-  plain.unknowns = "velocities", plain.continuity = "";
+  plain.unknowns = Unknowns::velocities, plain.continuity.reset();
   std::unique_ptr<Form> form = make_form(run_.dynamics, run_.state, plain);
   std::vector<double> y(form->size());
   if (form->work_entry() >= 0) y[form->work_entry()] = run_.work();

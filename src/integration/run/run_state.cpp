@@ -13,7 +13,7 @@ RunState::RunState(Dynamics& of, const State& from, Sink& sink, const IntegrateO
       options(with),
       start(from),
       form(make_form(of, from, with)),
-      keeper(of, *form, with.drift == "projection", statistics),
+      keeper(of, *form, with.drift == Drift::projection, statistics),
       monitor(of, keeper.projects() ? &keeper.projection() : nullptr, statistics),
       search(of, monitor),
       recorder(of, *form, keeper, monitor, sink, from.t, with),

@@ -14,7 +14,7 @@ namespace maggi::integration {
 /// A start is not searched if the integrated variables are not (q, v); such a run stops later with the reason.
 bool SingularStart::is_searched() const {
   return run_.keeper.projects() && run_.monitor.rank() != run_.monitor.rows().size() &&
-         run_.options.unknowns == "velocities";
+         run_.options.unknowns == Unknowns::velocities;
 }
 
 bool SingularStart::leave() {

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "base/names.hpp"
+#include "model/joint_entries.hpp"
 
 namespace maggi::io {
 
@@ -185,10 +186,10 @@ Joint read_joint(const TomlValue& value) {
                             {"normal", place_into(joint.normal)},
                             {"limits", into(joint.limits)},
                             {"friction", [&](const TomlValue& friction) { joint.friction = read_friction(friction); }}};
-  for (int i = 0; i < joint_types; ++i) {
-    const JointType type = static_cast<JointType>(i);
+  for (const mechanism::JointEntry& entry : mechanism::joint_entries()) {
+    const JointType type = entry.type;
     fields.push_back(
-        {std::string(joint_type_name(type)), [&, type](const TomlValue& bodies) {
+        {entry.name, [&, type](const TomlValue& bodies) {
            if (typed)
              throw Error(Errc::model, bodies.where(),
                          fmt::format("{} is {} and {}", joint.name, joint_type_name(joint.type), joint_type_name(type)),

@@ -4,6 +4,8 @@
 
 namespace maggi::mechanism {
 
+namespace {
+
 void write(const JointForce& force, FormulaWriter& out) {
   if (out.numbers.covers(force.force)) return;
   const std::string name = out.functions.coordinate_name(force.joint, force.component);
@@ -68,6 +70,15 @@ void write(const DrawnBushing& drawn, FormulaWriter& out) {
     out.functions.take(function);
     out.add_spring(function.name, stiffness, 0.0, damping, bushing.where);
   }
+}
+
+}  // namespace
+
+void write_forces(const Mechanism& mechanism, FormulaWriter& out) {
+  for (const JointForce& force : mechanism.joint_forces) write(force, out);
+  for (const DrawnSpring& spring : out.drawing.springs) write(spring, out);
+  for (const DrawnForce& force : out.drawing.forces) write(force, out);
+  for (const DrawnBushing& bushing : out.drawing.bushings) write(bushing, out);
 }
 
 }  // namespace maggi::mechanism

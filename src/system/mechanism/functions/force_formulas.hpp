@@ -3,10 +3,7 @@
 
 namespace maggi::mechanism {
 
-// Forces that are formulas; joints and springs whose forces are numbers are evaluated without them.
-void write(const JointForce& force, FormulaWriter& out);
-void write(const DrawnSpring& spring, FormulaWriter& out);
-void write(const DrawnForce& force, FormulaWriter& out);
-void write(const DrawnBushing& bushing, FormulaWriter& out);
+/// All forces that are formulas; joints and springs whose forces are numbers are evaluated without them.
+void write_forces(const Mechanism& mechanism, FormulaWriter& out);
 
 }  // namespace maggi::mechanism

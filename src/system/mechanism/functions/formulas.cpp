@@ -69,10 +69,7 @@ Formulas::Formulas(const Model& model, const Numbers& numbers, const Drawing& dr
   for (const DrawnDriver& driver : drawing.drivers) write(driver, writer);
   for (const Coupling& coupling : model.mechanism.couplings) write(coupling, writer);
   for (const DrawnJoint& joint : drawing.joints) write(joint, writer);
-  for (const JointForce& force : model.mechanism.joint_forces) write(force, writer);
-  for (const DrawnSpring& spring : drawing.springs) write(spring, writer);
-  for (const DrawnForce& force : drawing.forces) write(force, writer);
-  for (const DrawnBushing& bushing : drawing.bushings) write(bushing, writer);
+  write_forces(model.mechanism, writer);
   find_what_formulas_use(model_, finder);
   if (functions_.empty() && says_something(model_)) finder.take_any();
   std::ranges::stable_partition(functions_,

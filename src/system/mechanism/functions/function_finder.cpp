@@ -47,14 +47,14 @@ void FunctionFinder::find(const std::string& name, const Where& where) {
   fail(where, fmt::format("no joint, body or spring is named \"{}\"", owner), suggest_name(owner, owners));
 }
 
-JointKind FunctionFinder::kind(const DrawnJoint& joint) const {
+const JointKind& FunctionFinder::kind(const DrawnJoint& joint) const {
   return drawing_.planar ? joint_kind<Planar>(joint.given->type) : joint_kind<Spatial>(joint.given->type);
 }
 
 void FunctionFinder::find_of_joint(const DrawnJoint& joint, const std::string& part, const Where& where) {
   const Joint& given = *joint.given;
   std::vector<std::string> parts;
-  if (given.type == JointType::distance) {
+  if (entry_of(given.type).keys.to) {
     if (part == "length") return take_distance(given.name + ".length", joint.a, joint.b, joint.at, joint.to);
     parts.emplace_back("length");
   }
@@ -170,7 +170,7 @@ std::string FunctionFinder::coordinate_name(const Reference& reference, const st
     std::vector<std::string> parts;
     for (const JointFreedom& freedom : kind(joint).freedoms)
       if (freedom.freedom != Freedom::ball) parts.push_back(freedom.component);
-    if (joint.given->type == JointType::distance)
+    if (entry_of(joint.given->type).keys.to)
       fail(reference.where, fmt::format("\"{}\" keeps a distance and has no coordinate", owner),
            "a driver with distance = [...] lets it follow a formula");
     if (part.empty() && parts.size() != 1)

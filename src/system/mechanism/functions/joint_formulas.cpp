@@ -84,6 +84,13 @@ void add_rolling(const DrawnJoint& joint, FormulaWriter& out) {
   add_velocity_row(joint, function, "across", out);
 }
 
+void add_knife_edge(const DrawnJoint& joint, FormulaWriter& out) {
+  OutputFunction across = out.functions.between(joint.given->name + ".across", joint);
+  across.rate_only = true;
+  across.row = {Holds::carried_along, out.drawing.planar ? 0 : 2, ""};
+  add_velocity_row(joint, across, "across", out);
+}
+
 void add_limit(const DrawnJoint& drawn, const JointLimit& limit, FormulaWriter& out) {
   const Joint& joint = *drawn.given;
   const std::string name = out.functions.coordinate_name({joint.name, limit.where}, limit.component);
@@ -125,12 +132,10 @@ void write(const DrawnJoint& joint, FormulaWriter& out) {
   const Joint& given = *joint.given;
   for (const JointLimit& limit : given.limits) add_limit(joint, limit, out);
   if (given.friction) write_friction(joint, *given.friction, out);
-  if (given.type == JointType::rolling) add_rolling(joint, out);
-  if (given.type == JointType::knife_edge) {
-    OutputFunction across = out.functions.between(given.name + ".across", joint);
-    across.rate_only = true;
-    across.row = {Holds::carried_along, out.drawing.planar ? 0 : 2, ""};
-    add_velocity_row(joint, across, "across", out);
+  switch (entry_of(given.type).on_rates) {
+    case JointEntry::OnRates::none: return;
+    case JointEntry::OnRates::rolling: return add_rolling(joint, out);
+    case JointEntry::OnRates::knife_edge: return add_knife_edge(joint, out);
   }
 }
 

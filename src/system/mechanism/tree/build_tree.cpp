@@ -61,7 +61,7 @@ class TreeBuilder {
     const int parent_body = floats ? 0 : branch.forward ? joint.a : joint.b;
     const auto first = built().shape.coordinates.size();
     const bool held = !floats && joint.given->friction;
-    const JointKind kind = joint_kind<Space>(floats ? JointType::free : joint.given->type);
+    const JointKind& kind = joint_kind<Space>(floats ? JointType::free : joint.given->type);
     const std::vector<JointFreedom> freedoms = held ? with_all(kind) : kind.freedoms;
     // coordinates are numbered as the joint has them, links as the tree passes them
     std::vector<Link<Space>> chain;
@@ -93,7 +93,7 @@ class TreeBuilder {
   static std::vector<JointFreedom> with_all(const JointKind& kind) {
     std::vector<JointFreedom> all, own = kind.freedoms;
     for (const JointRow& row : kind.rows) {
-      const JointFreedom freedom{unit_of(row.holds) == "m" ? Freedom::slide : Freedom::turn, row.axis, row.component};
+      const JointFreedom freedom{is_rotation(row.holds) ? Freedom::turn : Freedom::slide, row.axis, row.component};
       if (row.holds == Holds::cross)
         own.insert(own.begin() + 1, freedom);
       else

@@ -17,7 +17,7 @@ std::vector<Edge> edges(const Model& model, const Drawing& drawing, const Formul
   for (const JointForce& force : model.mechanism.joint_forces) moved.insert(force.joint.name);
   std::vector<Edge> result;
   for (const DrawnJoint& joint : drawing.joints) {
-    const JointKind kind = joint_kind<Space>(joint.given->type);
+    const JointKind& kind = joint_kind<Space>(joint.given->type);
     const Joint& given = *joint.given;
     result.push_back({.a = joint.a,
                       .b = joint.b,
