@@ -112,9 +112,9 @@ const Mistake content[] = {
      "0.0 })"},
     {"UnknownTable", "[constrains]\n", "model.toml:1:2: unknown table [constrains] (did you mean \"constraint\"?)"},
     {"UnknownTableFarOff", "[wheels]\n",
-     "model.toml:1:2: unknown table [wheels] (valid here: title, parameters, coordinates, define, local, energy, "
-     "equations, generalised_force, constraint, law, friction, control, event, start, reaction, output, drawing, "
-     "simulation, dimension, gravity, reaction_frame, body, joint, force, coupling and driver)"},
+     "model.toml:1:2: unknown table [wheels] (valid here: title, dimension, gravity, reaction_frame, parameters, "
+     "body, joint, force, coupling, driver, coordinates, define, local, energy, equations, generalised_force, "
+     "constraint, law, friction, control, event, start, reaction, output, drawing and simulation)"},
     {"AmericanSpelling", "[generalized_force]\n",
      "model.toml:1:2: unknown table [generalized_force] (did you mean \"generalised_force\"?)"},
     {"WordOfAnotherProgram", "[simulation]\nt_end = 3\n",
@@ -511,7 +511,7 @@ const Mistake drawings[] = {
     {"MisspeltKind", GIVEN_ENERGY "[drawing]\nA = { pont = [\"x\", \"y\"] }\n",
      "model.toml:11:7: unknown key \"pont\" in A (did you mean \"point\"?)"},
     {"TwoKinds", GIVEN_ENERGY "[drawing]\nA = { point = [\"x\", \"y\"], line = [\"A\"] }\n",
-     "model.toml:11:1: A is both a point and a line (give each its own name)"},
+     "model.toml:11:1: A is both \"point\" and \"line\" (give each its own name)"},
     {"KeyOfAnotherKind", GIVEN_ENERGY "[drawing]\nA = { point = [\"x\", \"y\"], radius = 1 }\n",
      "model.toml:11:27: unknown key \"radius\" in A (valid here: point and trace)"},
     {"TraceIsAQuestion", GIVEN_ENERGY "[drawing]\nA = { point = [\"x\", \"y\"], trace = \"yes\" }\n",

@@ -102,6 +102,12 @@ std::vector<TomlValue> TomlValue::entries() const {
   return result;
 }
 
+std::optional<TomlValue> TomlValue::find(std::string_view key) const {
+  for (TomlValue& entry : entries())
+    if (entry.key() == key) return std::move(entry);
+  return std::nullopt;
+}
+
 std::vector<TomlValue> TomlValue::elements() const {
   std::vector<TomlValue> result;
   for (const toml::node& node : *node_->as_array()) {

@@ -1,5 +1,6 @@
 #pragma once
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -28,8 +29,9 @@ class TomlValue {
   bool is_text() const { return node_->is_string(); }
   bool is_number() const { return node_->is_number(); }
 
-  std::vector<TomlValue> entries() const;   ///< of a table, in the order of the file
-  std::vector<TomlValue> elements() const;  ///< of a list
+  std::vector<TomlValue> entries() const;                     ///< of a table, in the order of the file
+  std::optional<TomlValue> find(std::string_view key) const;  ///< of a table
+  std::vector<TomlValue> elements() const;                    ///< of a list
 
   std::string text() const;  ///< Error unless a text
   bool boolean() const;      ///< Error unless true or false
