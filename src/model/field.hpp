@@ -10,6 +10,7 @@ namespace maggi::fields {
 /// How the value of a key is written in a model file.
 enum class Form {
   text,           ///< a text in quotes
+  unit,           ///< the name of a unit
   choice,         ///< one of several names
   flag,           ///< true or false
   dimension,      ///< 2 or 3

@@ -7,6 +7,7 @@ namespace maggi::fields {
 using Text = std::string_view;
 
 constexpr Key text(Text name, Text about) { return {.name = name, .form = Form::text, .about = about}; }
+constexpr Key unit(Text about) { return {.name = "unit", .form = Form::unit, .about = about}; }
 constexpr Key flag(Text name, Text about, Text by_default = "false") {
   return {.name = name, .form = Form::flag, .about = about, .by_default = by_default};
 }

@@ -26,7 +26,7 @@ inline constexpr auto keys_of<Parameter> = std::tuple{
         &Parameter::value,
         adjusts(Adjusts::value,
                 alone(Alone::may, number("value", "", "value of the parameter; it may use the parameters above it")))},
-    Member{&Parameter::unit, text("unit", "unit of the value: a label")}};
+    Member{&Parameter::unit, unit("unit of the value, which is converted to the SI")}};
 
 template <>
 inline constexpr auto keys_of<Coordinate> = std::tuple{
@@ -42,7 +42,7 @@ inline constexpr auto keys_of<Coordinate> = std::tuple{
            number("speed_guess", "", "velocity at which the search for the start begins", "0")},
     Member{&Coordinate::weight, number("weight", "", "weight of a change of the guess, relative to the mass", "1")},
     Member{&Coordinate::speed_weight, number("speed_weight", "", "weight of a change of the velocity guess", "1")},
-    Member{&Coordinate::unit, text("unit", "unit of the coordinate: a label")},
+    Member{&Coordinate::unit, unit("unit of the coordinate")},
     Inner{&Coordinate::measured},
     Inner{&Coordinate::rate_only}};
 
@@ -54,7 +54,7 @@ template <>
 inline constexpr auto keys_of<LocalCoordinate> = std::tuple{
     Member{&LocalCoordinate::formula,
            alone(Alone::may, formula("formula", "", "local coordinate as a function of the coordinates, not of time"))},
-    Member{&LocalCoordinate::unit, text("unit", "unit of the local coordinate: a label")}};
+    Member{&LocalCoordinate::unit, unit("unit of the local coordinate")}};
 
 template <>
 inline constexpr auto keys_of<LocalPoint> =
@@ -87,7 +87,7 @@ template <>
 inline constexpr auto keys_of<Constraint> = std::tuple{
     OneOf{std::span<const Kind>(level_kinds), &Constraint::level, &Constraint::formula, formula("", "", ""),
           "{0} is given at two levels, {1} and {2}", "keep one of them; maggi differentiates it by itself"},
-    Member{&Constraint::unit, text("unit", "unit of the formula: a label")},
+    Member{&Constraint::unit, unit("unit of the formula")},
     Member{&Constraint::servo,
            flag("servo", "a control of `[control]` enforces the constraint; it has no reaction of its own")},
     Member{&Constraint::hidden, flag("hidden", "the constraint follows from servo constraints and needs no control")},
@@ -110,7 +110,7 @@ template <>
 inline constexpr auto keys_of<Control> =
     std::tuple{Member{&Control::along,
                       formulas("along", Form::by_name, "", "generalised force of a unit control on each coordinate")},
-               Member{&Control::unit, text("unit", "unit of the control: a label")}};
+               Member{&Control::unit, unit("unit of the control")}};
 
 template <>
 inline constexpr auto keys_of<Law> = std::tuple{
@@ -118,7 +118,7 @@ inline constexpr auto keys_of<Law> = std::tuple{
     Member{&Law::formula,
            formula("law", "",
                    "force law, an equation for `force.NAME` over multipliers, coordinates, velocities and time")},
-    Member{&Law::unit, text("unit", "unit of the force: a label")}};
+    Member{&Law::unit, unit("unit of the force")}};
 
 template <>
 inline constexpr auto keys_of<Event> = std::tuple{
@@ -137,14 +137,14 @@ template <>
 inline constexpr auto keys_of<ReactionForce> =
     std::tuple{Member{&ReactionForce::along,
                       formulas("along", Form::by_name, "", "generalised force of a unit force on each coordinate")},
-               Member{&ReactionForce::unit, text("unit", "unit of the force: a label")}};
+               Member{&ReactionForce::unit, unit("unit of the force")}};
 
 template <>
 inline constexpr auto keys_of<Output> = std::tuple{
     Member{&Output::formula,
            alone(Alone::may,
                  formula("formula", "", "value of the channel, also over accelerations, multipliers and controls"))},
-    Member{&Output::unit, text("unit", "unit of the channel: a label")}, Inner{&Output::measured}};
+    Member{&Output::unit, unit("unit of the channel")}, Inner{&Output::measured}};
 
 template <>
 inline constexpr auto keys_of<Sketch::Point> =

@@ -7,6 +7,7 @@
 #include "model/validate_formulas.hpp"
 #include "model/validate_mechanism.hpp"
 #include "model/validate_parts.hpp"
+#include "model/validate_units.hpp"
 
 namespace maggi {
 
@@ -122,6 +123,7 @@ class WholeModel {
 void validate(const Model& model, const Places& places) {
   validate_formulas(model);
   validate_parts(model.mechanism);
+  validate_units(model);
   WholeModel(model, places).check();
   if (model.mechanism.given()) validate_mechanism(model);
 }

@@ -28,6 +28,7 @@ std::string value_words(const ModelKey& described) {
   const std::string one = key.over == Over::motion ? "formula" : "number";
   switch (key.form) {
     case Form::text: return "text";
+    case Form::unit: return "unit";
     case Form::choice: {
       std::string names;
       for (const std::string& name : described.choices) names += (names.empty() ? "`\"" : ", `\"") + name + "\"`";

@@ -439,6 +439,31 @@ const Mistake laws[] = {
      "one, for example \"A\")"},
 };
 
+const Mistake units[] = {
+    {"NoUnit", MODEL("[parameters]\nl = { value = 30, unit = \"furlong\" }\n"),
+     "model.toml:2:26: no unit is named \"furlong\" (units are written like \"mm\", \"deg\", \"N m/rad\", \"kg/m^3\")"},
+    {"UnitMisspelt", MODEL("[parameters]\nl = \"30 mmm\"\n"),
+     "model.toml:2:9: no unit is named \"mmm\" (did you mean \"mm\"?)"},
+    {"TwoUnits", MODEL("[parameters]\nl = { value = \"30 mm\", unit = \"mm\" }\n"),
+     "model.toml:2:16: the value has a unit of its own, \"mm\" (keep one of the two units)"},
+    {"UnitWithoutValue", MODEL("[simulation]\nuntil = { unit = \"s\" }\n"),
+     "model.toml:2:1: until has a unit but no value (write { value = 30, unit = \"mm\" })"},
+    {"TimeInMetres", MODEL("[simulation]\nuntil = { value = 2, unit = \"mm\" }\n"),
+     "model.toml:2:19: until is given in \"mm\", but it is in s (write a unit of this kind)"},
+    {"ToleranceWithAUnit", MODEL("[simulation]\nuntil = 2\nrtol = \"1e-6 m\"\n"),
+     "model.toml:3:9: rtol is given in \"m\", but it is in 1 (it is a number without a unit)"},
+    {"ParameterOfAnotherKind", MODEL("[parameters]\nT = { value = 2, unit = \"kg\" }\n[simulation]\nuntil = \"T\"\n"),
+     "model.toml:4:10: until is given in \"kg\", but it is in s (write a unit of this kind)"},
+    {"CoordinateInDegrees", "[coordinates]\nx = { start = 30, unit = \"deg\" }\n[energy]\nkinetic = \"x'^2\"\n",
+     "model.toml:2:1: the unit of \"x\" is \"deg\", but its values are in rad (write unit = \"rad\"; a number may have "
+     "a "
+     "unit of its own, \"30 deg\")"},
+    {"SpeedOfAnotherKind", "[coordinates]\nx = { speed = \"3 rpm\", unit = \"m\" }\n[energy]\nkinetic = \"x'^2\"\n",
+     "model.toml:2:16: x.speed is given in \"rpm\", but it is in m/s (write a unit of this kind)"},
+    {"UnitThatIsAParameter", MODEL("[parameters]\nm = 2\nl = \"3 m\"\n"),
+     "model.toml:3:8: \"m\" is a unit and a name of the model (write 3*m for the product, 3 [m] for the unit)"},
+};
+
 const Mistake events[] = {
     {"UnknownRow", HOOK "catch = { when = \"x - 1\", switch_on = [\"hok\"] }\n",
      "model.toml:13:40: event \"catch\" switches \"hok\", but no constraint has this name (did you mean \"hook\"?)"},
@@ -529,6 +554,7 @@ INSTANTIATE_TEST_SUITE_P(Controls, ModelFileMistake, testing::ValuesIn(controls)
 INSTANTIATE_TEST_SUITE_P(Numbers, ModelFileMistake, testing::ValuesIn(numbers), name_of);
 INSTANTIATE_TEST_SUITE_P(Formulas, ModelFileMistake, testing::ValuesIn(formulas), name_of);
 INSTANTIATE_TEST_SUITE_P(Laws, ModelFileMistake, testing::ValuesIn(laws), name_of);
+INSTANTIATE_TEST_SUITE_P(Units, ModelFileMistake, testing::ValuesIn(units), name_of);
 INSTANTIATE_TEST_SUITE_P(Events, ModelFileMistake, testing::ValuesIn(events), name_of);
 INSTANTIATE_TEST_SUITE_P(Drawings, ModelFileMistake, testing::ValuesIn(drawings), name_of);
 

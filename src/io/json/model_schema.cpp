@@ -15,7 +15,12 @@ using text::ModelKey;
 using text::ModelPart;
 using text::ModelTable;
 
-const Json one_schema = {{"type", {"number", "string"}}};
+const Json quantity_schema = {
+    {"type", "object"},
+    {"properties", {{"value", {{"type", {"number", "string"}}}}, {"unit", {{"type", "string"}}}}},
+    {"required", {"value", "unit"}},
+    {"additionalProperties", false}};
+const Json one_schema = {{"anyOf", {{{"type", {"number", "string"}}}, quantity_schema}}};
 const Json name_schema = {{"type", "string"}};
 
 Json list_of(const Json& items, int least = 1) { return {{"type", "array"}, {"items", items}, {"minItems", least}}; }
@@ -37,6 +42,7 @@ Json place_schema() {
 Json value_schema(const ModelKey& key) {
   switch (key.key.form) {
     case Form::text:
+    case Form::unit:
     case Form::name: return name_schema;
     case Form::choice: return {{"type", "string"}, {"enum", key.choices}};
     case Form::flag: return {{"type", "boolean"}};

@@ -159,6 +159,7 @@ class ItemReader {
     need_table_of(value, example, part);
     check_words(value, example, part);
     read_keys(value, part, frictions_);
+    settle(part);
   }
 
   const fields::Heading& heading_;

@@ -67,7 +67,9 @@ void read(const TomlValue& value, const Key& /*key*/, std::vector<std::vector<Fo
   for (const TomlValue& row : value.elements()) target.push_back(row_of(row));
 }
 
-void read(const TomlValue& value, const Key& /*key*/, std::string& target) { target = value.text(); }
+void read(const TomlValue& value, const Key& key, std::string& target) {
+  target = key.form == Form::unit ? value.unit() : value.text();
+}
 /// One of several names; which there are is checked later.
 void read(const TomlValue& value, const Key& /*key*/, std::optional<std::string>& target) { target = value.text(); }
 void read(const TomlValue& value, const Key& /*key*/, std::tuple<std::string&, Where&> target) {
@@ -137,7 +139,7 @@ void read(const TomlValue& value, const Key& key, std::vector<Coupling::Term>& t
 }
 
 void read(const TomlValue& value, const Key& /*key*/, std::vector<JointValue>& target) {
-  if (!value.is_table()) return target.push_back({"", value.formula(), value.where()});
+  if (!value.is_table() || value.find("unit")) return target.push_back({"", value.formula(), value.where()});
   for (const TomlValue& entry : value.entries()) target.push_back({entry.key(), entry.formula(), entry.where()});
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "expression/units.hpp"
 #include "io/toml/read_part.hpp"
 
 namespace maggi::io {
@@ -66,6 +67,13 @@ void translate(const TomlValue& entry, const TomlValue& table, Coupling& couplin
     const Formula radius = table.find("radius")->formula();
     coupling.terms = rolling_pair(entry, 1.0, {"-(" + radius.text + ")", radius.where});
   }  // teeth and radius: read with the pair
+}
+
+void settle(Parameter& parameter) {
+  const auto unit = expression::find_unit(parameter.unit);
+  if (!unit || unit->factor == 1.0 || parameter.value.empty()) return;
+  parameter.value = with_unit(std::move(parameter.value), parameter.unit);
+  parameter.unit = expression::si_text(parameter.unit);
 }
 
 void check_words(const TomlValue& joint, const std::string& example, const Joint&) {

@@ -27,4 +27,9 @@ void need_table_of(const TomlValue& value, const std::string& example, const Par
 void need_table_of(const TomlValue& value, const std::string& example, const Coordinate&);
 void need_table_of(const TomlValue& value, const std::string& example, const Constraint&);
 
+/// After all keys are read: a value and its unit become a quantity of the SI.
+template <class Part>
+void settle(Part& /*part*/) {}
+void settle(Parameter& parameter);
+
 }  // namespace maggi::io

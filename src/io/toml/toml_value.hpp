@@ -35,7 +35,8 @@ class TomlValue {
 
   std::string text() const;  ///< Error unless a text
   bool boolean() const;      ///< Error unless true or false
-  Formula formula() const;   ///< Error unless a finite number or a text that is not blank
+  Formula formula() const;   ///< Error unless a finite number, a text that is not blank, or a quantity with its unit
+  std::string unit() const;  ///< Error unless a text that is the name of a unit, or empty
 
   /// "x1.start must be a number or a formula, here a boolean".
   [[noreturn]] void refuse(std::string_view wanted, std::string help = "") const;
@@ -44,6 +45,7 @@ class TomlValue {
 
  private:
   TomlValue() = default;
+  Formula quantity() const;
 
   const SourceText* source_ = nullptr;
   const toml::node* node_ = nullptr;
@@ -51,6 +53,9 @@ class TomlValue {
   std::string key_, label_;
   Where where_;
 };
+
+/// "30 [mm]" for 30 and "mm".
+Formula with_unit(Formula value, const std::string& unit);
 
 /// What to do with each key that may stand in a table.
 struct Field {

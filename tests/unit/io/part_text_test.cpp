@@ -65,7 +65,9 @@ class RandomValues {
     value.resize(length(key));
     for (Formula& each : value) each = formula();
   }
-  void make(const Key&, std::string& value) { value = name(); }
+  void make(const Key& key, std::string& value) {
+    value = key.form == Form::unit ? (below(2) ? "kg m^2" : "rad/s") : name();
+  }
   void make(const Key&, std::optional<std::string>& value) { value = name(); }
   void make(const Key&, std::tuple<std::string&, Where&> value) { std::get<0>(value) = "box"; }
   void make(const Key&, std::tuple<Reference&, std::string&> value) {
