@@ -93,7 +93,7 @@ void add_choices(std::vector<ModelKey>& keys) {
       {"drift", choices.drifts},     {"unknowns", choices.unknowns}, {"continuity", choices.continuities}};
   const std::map<std::string_view, std::string> defaults{
       {"rtol", fmt::format("{:g}", *usual.rtol)},
-      {"atol", fmt::format("{:g}", *usual.atol)},
+      {"atol", fmt::format("{:g}, less in proportion to a smaller `rtol`", *usual.atol)},
       {"integrator", *usual.integrator},
       {"drift", *usual.drift},
       {"unknowns", *usual.unknowns},
