@@ -1,9 +1,11 @@
 #pragma once
 #include "model/model_fields.hpp"
 #include "model/refuse.hpp"
-#include "model/validate_formulas.hpp"
 
 namespace maggi {
+
+/// Error if a formula is there but blank. `label` is what messages call it: "x1.start".
+void check_not_blank(const Formula& formula, const std::string& label);
 
 /// Numbers and formulas of a part may be left out, but are not blank. `label` is what messages call the part: "x1".
 template <class Part>

@@ -152,11 +152,6 @@ void check_each(const std::vector<Part>& parts) {
 
 }  // namespace
 
-void check_not_blank(const Formula& formula, const std::string& label) {
-  if (!formula.empty() && formula.text.find_first_not_of(" \t\r\n") == std::string::npos)
-    refuse(formula.where, label + " is empty", "write a formula or remove the line");
-}
-
 void validate_formulas(const Model& model) {
   check_each(model.parameters);
   check_each(model.coordinates);

@@ -1,7 +1,9 @@
+#include "io/json/model_schema.hpp"
+
+#include <algorithm>
 #include <charconv>
 #include <nlohmann/json.hpp>
 
-#include "maggi/files.hpp"
 #include "text/model_keys.hpp"
 
 namespace maggi {
@@ -138,7 +140,7 @@ Json table_schema(const ModelTable& table) {
 
 }  // namespace
 
-std::string model_schema() {
+std::string model_schema_json() {
   Json schema = {{"$schema", "http://json-schema.org/draft-07/schema#"}, {"title", "maggi model file"}};
   Json file = table_schema(text::model_keys());
   file["description"] = "A model of maggi: coordinates and formulas, or bodies and joints. Units are SI.";

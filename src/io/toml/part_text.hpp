@@ -8,6 +8,9 @@
 /// Parts of a model are written by the lists of their keys, fields::keys_of.
 namespace maggi::io {
 
+std::string text_of(const Key& key, const std::vector<JointLimit>& limits);
+std::string text_of(const Key& key, const std::optional<JointFriction>& friction);
+
 /// Collects the keys of a part that say something, and their values, into Braces or a Section.
 template <class Part, class Target>
 class KeyTexts {

@@ -37,6 +37,19 @@ void read(const TomlValue& value, const Key& /*key*/, std::optional<JointFrictio
   read_keys(value, *target);
 }
 
+void translate(const TomlValue& entry, const TomlValue& table, Constraint& constraint,
+               std::vector<Friction>* frictions) {
+  need_table(entry, "write friction = { coefficient = 0.3, stiction = 0.35 }");
+  Friction friction;
+  friction.name = constraint.name;
+  friction.where = entry.where();
+  friction.on = {{table.key(), entry.where()}};
+  KeyFields<Friction> fields(entry, friction);
+  fields.remove("on");
+  read_fields(entry, fields.list());
+  frictions->push_back(std::move(friction));
+}
+
 std::string example_of(const fields::Heading& heading, std::string_view name) {
   return fmt::format("{} = {}", name, fmt::format(fmt::runtime(heading.example), name));
 }

@@ -14,6 +14,10 @@ namespace maggi::io {
 void read(const TomlValue& value, const Key& key, std::vector<JointLimit>& target);
 void read(const TomlValue& value, const Key& key, std::optional<JointFriction>& target);
 
+/// Friction inside a constraint goes to `frictions`.
+void translate(const TomlValue& entry, const TomlValue& table, Constraint& constraint,
+               std::vector<Friction>* frictions);
+
 /// What takes the keys of a table into a part. Friction inside a constraint goes to `frictions`.
 template <class Part>
 class KeyFields {

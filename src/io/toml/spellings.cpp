@@ -6,7 +6,7 @@
 #include <map>
 
 #include "expression/units.hpp"
-#include "io/toml/read_part.hpp"
+#include "model/field_keys.hpp"
 
 namespace maggi::io {
 
@@ -37,19 +37,6 @@ bool couples(const TomlValue& entry) {
 }
 
 }  // namespace
-
-void translate(const TomlValue& entry, const TomlValue& table, Constraint& constraint,
-               std::vector<Friction>* frictions) {
-  need_table(entry, "write friction = { coefficient = 0.3, stiction = 0.35 }");
-  Friction friction;
-  friction.name = constraint.name;
-  friction.where = entry.where();
-  friction.on = {{table.key(), entry.where()}};
-  KeyFields<Friction> fields(entry, friction);
-  fields.remove("on");
-  read_fields(entry, fields.list());
-  frictions->push_back(std::move(friction));
-}
 
 void translate(const TomlValue& entry, const TomlValue& /*table*/, Event& event, std::vector<Friction>*) {
   event.when = at_time(entry.formula());

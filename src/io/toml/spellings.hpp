@@ -4,10 +4,7 @@
 /// What a file may say in words of its own, and the model says in others.
 namespace maggi::io {
 
-/// Takes an entry of a table whose key is a fields::Spelling into the part that the table is about. Friction inside a
-/// constraint goes to `frictions`.
-void translate(const TomlValue& entry, const TomlValue& table, Constraint& constraint,
-               std::vector<Friction>* frictions);
+/// Takes an entry of a table whose key is a fields::Spelling into the part that the table is about.
 void translate(const TomlValue& entry, const TomlValue& table, Event& event, std::vector<Friction>*);
 void translate(const TomlValue& entry, const TomlValue& table, JointForce& force, std::vector<Friction>*);
 void translate(const TomlValue& entry, const TomlValue& table, Coupling& coupling, std::vector<Friction>*);

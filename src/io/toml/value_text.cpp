@@ -1,7 +1,5 @@
 #include "io/toml/value_text.hpp"
 
-#include "io/toml/part_text.hpp"
-
 namespace maggi::io {
 
 namespace {
@@ -12,15 +10,6 @@ std::string place_text(const Triple& triple) {
   const std::string& frame = triple.frame.name;
   if (frame.empty()) return list(triple.values);
   return triple.values.empty() ? in_quotes(frame) : Braces().add(key_of(frame), list(triple.values)).text();
-}
-
-/// Of the only coordinate, or a table with one for each.
-template <class Value, class Text>
-std::string by_coordinate(const std::vector<Value>& values, const Text& text) {
-  if (values.front().component.empty()) return text(values.front());
-  Braces braces;
-  for (const Value& value : values) braces.add(key_of(value.component), text(value));
-  return braces.text();
 }
 
 }  // namespace
@@ -93,11 +82,5 @@ std::string text_of(const Key& /*key*/, const std::vector<Coupling::Term>& terms
 std::string text_of(const Key& /*key*/, const std::vector<JointValue>& values) {
   return by_coordinate(values, [](const JointValue& value) { return value_of(value.value); });
 }
-
-std::string text_of(const Key& /*key*/, const std::vector<JointLimit>& limits) {
-  return by_coordinate(limits, [](const JointLimit& limit) { return keys_text(limit); });
-}
-
-std::string text_of(const Key& /*key*/, const std::optional<JointFriction>& friction) { return keys_text(*friction); }
 
 }  // namespace maggi::io

@@ -26,8 +26,15 @@ std::string text_of(const Key& key, const std::array<Reference, 2>& bodies);
 std::string text_of(const Key& key, const std::vector<GeneralisedForce>& along);
 std::string text_of(const Key& key, const std::vector<Coupling::Term>& terms);
 std::string text_of(const Key& key, const std::vector<JointValue>& values);
-std::string text_of(const Key& key, const std::vector<JointLimit>& limits);
-std::string text_of(const Key& key, const std::optional<JointFriction>& friction);
+
+/// Of the only coordinate, or a table with one for each.
+template <class Value, class Text>
+std::string by_coordinate(const std::vector<Value>& values, const Text& text) {
+  if (values.front().component.empty()) return text(values.front());
+  Braces braces;
+  for (const Value& value : values) braces.add(key_of(value.component), text(value));
+  return braces.text();
+}
 
 template <class Enum>
 requires std::is_enum_v<Enum> std::string text_of(const Key& key, Enum value) {
