@@ -72,8 +72,8 @@ void add_keys(std::string& page, const std::vector<ModelKey>& keys) {
 std::string_view place_words(Beside beside) {
   switch (beside) {
     case Beside::either: return "";
-    case Beside::formulas: return " Not beside bodies and joints.";
-    case Beside::bodies: return " Of a mechanism.";
+    case Beside::formulas: return " It cannot stand beside bodies and joints.";
+    case Beside::bodies: return " It belongs to bodies and joints.";
   }
   return "";
 }

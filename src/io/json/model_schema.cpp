@@ -17,12 +17,22 @@ using text::ModelKey;
 using text::ModelPart;
 using text::ModelTable;
 
-const Json quantity_schema = {
-    {"type", "object"},
-    {"properties", {{"value", {{"type", {"number", "string"}}}}, {"unit", {{"type", "string"}}}}},
-    {"required", {"value", "unit"}},
-    {"additionalProperties", false}};
-const Json one_schema = {{"anyOf", {{{"type", {"number", "string"}}}, quantity_schema}}};
+const Json plain_schema = {{"type", {"number", "string"}}};
+
+/// { value = 30, unit = "mm" }
+Json quantity_schema() {
+  Json value = {{"description", "number or formula in this unit"}};
+  value.update(plain_schema);
+  const Json unit = {{"description", "unit, as mm, deg, N m/rad"}, {"type", "string"}};
+  return {{"type", "object"},
+          {"properties", {{"value", value}, {"unit", unit}}},
+          {"required", {"value", "unit"}},
+          {"additionalProperties", false}};
+}
+
+/// Values that many keys have are written once.
+Json defined(std::string_view name) { return {{"$ref", "#/definitions/" + std::string(name)}}; }
+const Json one_schema = defined("number");
 const Json name_schema = {{"type", "string"}};
 
 Json list_of(const Json& items, int least = 1) { return {{"type", "array"}, {"items", items}, {"minItems", least}}; }
@@ -53,8 +63,8 @@ Json value_schema(const ModelKey& key) {
     case Form::list: return list_of(one_schema);
     case Form::one_or_list: return either(one_schema, list_of(one_schema));
     case Form::matrix: return list_of(list_of(one_schema));
-    case Form::place: return place_schema();
-    case Form::places: return table_of(place_schema());
+    case Form::place: return defined("place");
+    case Form::places: return table_of(defined("place"));
     case Form::name_or_names: return either(name_schema, list_of(name_schema, 0));
     case Form::names: return list_of(name_schema, 0);
     case Form::bodies: return exactly(2, list_of(name_schema));
@@ -92,7 +102,11 @@ void add_default(const ModelKey& key, Json& schema) {
 
 Json key_schema(const ModelKey& key) {
   Json schema = {{"description", description(key)}};
-  schema.update(value_schema(key));
+  const Json value = value_schema(key);
+  if (value.contains("$ref"))
+    schema["allOf"] = Json::array({value});  // beside a reference nothing else counts
+  else
+    schema.update(value);
   add_default(key, schema);
   return schema;
 }
@@ -145,6 +159,7 @@ std::string model_schema_json() {
   Json file = table_schema(text::model_keys());
   file["description"] = "A model of maggi: coordinates and formulas, or bodies and joints. Units are SI.";
   schema.update(file);
+  schema["definitions"] = {{"number", {{"anyOf", {plain_schema, quantity_schema()}}}}, {"place", place_schema()}};
   return schema.dump(2) + "\n";
 }
 
