@@ -30,6 +30,9 @@ std::string to_text(const Comparison& comparison);
 /// tried to list the assembly configurations; 0: they are not looked for.
 std::string start_text(Simulation& simulation, int random_starts = 0);
 
+/// Every key of a model file with its unit, default and meaning: a page in Markdown.
+std::string model_reference();
+
 /// M, h, C, γ, D as numbers, and as formulas where they were asked for.
 std::string to_text(const EquationsOfMotion& equations);
 /// The formulas for a paper. Error (model) if there are none.

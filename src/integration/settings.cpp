@@ -17,6 +17,14 @@ namespace {
 
 constexpr double stored_by_default = 500;
 
+/// Who asks for a smaller rtol and says nothing of atol wants both: otherwise atol would decide the steps of everything
+/// that is smaller than atol/rtol. Below the least, rounding of quantities of size 1 would decide them: 45 ε.
+double usual_atol(double rtol) {
+  constexpr double least = 1e-14;
+  const IntegrateOptions usual;
+  return std::max(least, usual.atol * std::min(1.0, rtol / usual.rtol));
+}
+
 void check_choice(const std::optional<std::string>& name, std::span<const std::string> names, std::string_view kind,
                   const Where& where) {
   if (name && std::ranges::find(names, *name) == names.end())
@@ -78,7 +86,7 @@ Settings settings(const Model& model) {
   o.until = value(given.until, "until", o.until);
   o.output = value(given.output, "output", std::max(0.0, (o.until - from) / stored_by_default));
   o.rtol = value(given.rtol, "rtol", o.rtol);
-  o.atol = value(given.atol, "atol", o.atol);
+  o.atol = value(given.atol, "atol", usual_atol(o.rtol));
   o.step = value(given.step, "step", o.step);
   if (!given.stabilisation.empty()) {
     if (!has_rates(o.drift))

@@ -2,6 +2,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "maggi/mechanism.hpp"
@@ -88,7 +89,6 @@ struct JointEntry {
   };
 
   JointType type;
-  const char* name;  ///< the key that makes it
   Axis axis = Axis::none;
   Keys keys{};
   std::optional<JointKind> planar{}, spatial{};  ///< none: it does not exist there
@@ -100,7 +100,7 @@ struct JointEntry {
   const std::optional<JointKind>& kind(bool in_plane) const { return in_plane ? planar : spatial; }
   bool needs_axis(bool in_plane) const { return axis == Axis::needed || (axis == Axis::in_space && !in_plane); }
   bool may_have_axis(bool in_plane) const { return needs_axis(in_plane) || (axis == Axis::optional && !in_plane); }
-  const char* symbol() const { return drawn_as ? drawn_as : name; }
+  std::string_view symbol() const { return drawn_as ? drawn_as : joint_type_name(type); }
 };
 
 std::span<const JointEntry> joint_entries();

@@ -6,10 +6,10 @@
 #include <unordered_map>
 
 #include "base/names.hpp"
+#include "model/check_blank.hpp"
 #include "model/joint_entries.hpp"
 #include "model/numbers.hpp"
 #include "model/refuse.hpp"
-#include "model/validate_formulas.hpp"
 
 namespace maggi {
 

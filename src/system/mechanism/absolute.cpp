@@ -6,20 +6,21 @@
 namespace maggi {
 
 std::unique_ptr<MechanismSystem> MechanismSystem::make_absolute(const Model& model) {
-  // only the joints: forces do not act on constraints, and formulas use coordinates that are gone
+  // only bodies, joints and the lengths of springs: forces do not act on constraints, and formulas use coordinates that
+  // are gone
   Model absolute;
   absolute.title = model.title;
   absolute.file = model.file;
   absolute.parameters = model.parameters;
   absolute.tables = model.tables;
   absolute.simulation = model.simulation;
-  absolute.mechanism = model.mechanism;
   Mechanism& mechanism = absolute.mechanism;
-  mechanism.joint_forces.clear();
-  mechanism.body_forces.clear();
-  mechanism.bushings.clear();
-  mechanism.couplings.clear();
-  mechanism.drivers.clear();
+  mechanism.dimension = model.mechanism.dimension;
+  mechanism.gravity = model.mechanism.gravity;
+  mechanism.reaction_frame = model.mechanism.reaction_frame;
+  mechanism.bodies = model.mechanism.bodies;
+  mechanism.joints = model.mechanism.joints;
+  mechanism.springs = model.mechanism.springs;
   const Numbers numbers(model);
   for (Spring& spring : mechanism.springs)
     if (!numbers.covers(spring.force)) spring.force = {};

@@ -309,6 +309,14 @@ TEST(ModelFile, WritesWhatNoFileWouldContain) {
   EXPECT_EQ(facts(parse_model(write_model(model), "")), facts(model));
 }
 
+TEST(ModelFile, WritesWhatAConstraintIsEqualTo) {
+  Model model;
+  model.coordinates.push_back({.name = "x"});
+  model.kinetic = "x'^2";
+  model.constraints.push_back({.name = "motor", .formula = "x", .equals = "sin(t)"});
+  EXPECT_EQ(parse_model(write_model(model), "").constraints.at(0).formula.text, "x = sin(t)");
+}
+
 TEST(ModelFile, EveryExampleIsReadAndWritten) {
   int count = 0;
   for (const auto& entry : std::filesystem::directory_iterator(test::source_path("models"))) {
