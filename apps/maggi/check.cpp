@@ -24,7 +24,8 @@ void check(const CheckOptions& options) {
     const Check& found = simulation.check();
     print(options.json ? to_json(found) : to_text(found));
   } catch (const Error& error) {
-    if (error.code() == Errc::numerics && !options.json) print(outline_text(simulation.model()));
+    if ((error.code() == Errc::numerics || error.code() == Errc::model) && !options.json)
+      print(outline_text(simulation.model()));
     throw;  // with the reason
   }
 }

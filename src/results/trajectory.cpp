@@ -7,11 +7,10 @@
 #include <cmath>
 #include <numbers>
 
-#include "base/largest.hpp"
 #include "results/law_channels.hpp"
+#include "results/least_reactions.hpp"
 #include "results/physical_forces.hpp"
 #include "results/units.hpp"
-#include "system/seam/displacement.hpp"
 
 namespace maggi {
 
@@ -19,22 +18,23 @@ namespace {
 
 constexpr std::size_t values_per_chunk = 1 << 16;
 
-/// Numbers without any relation to each other or to the model, the same in every run.
-double arbitrary(int k) { return 0.3 + std::fmod(0.6180339887498949 * (k + 1), 1.0); }
-
 const char* why_open =
     "the constraints depend on each other, so it is not unique (min-norm shows the one of least norm)";
 
 }  // namespace
 
-Trajectory::Trajectory(const System& system, const Matrix& undetermined, Reactions reactions)
+Trajectory::Trajectory(const System& system, const UniqueForces& unique, Reactions reactions)
     : system_(system),
       workspace_(system.workspace()),
-      forces_(std::make_unique<results::PhysicalForces>(system, undetermined)),
+      forces_(std::make_unique<results::PhysicalForces>(system, unique)),
       laws_(std::make_unique<results::LawChannels>(system)),
       output_values_(system.shape().outputs.size()) {
   const Shape& shape = system.shape();
-  assert(undetermined.cols() == 0 || undetermined.rows() == shape.m());
+  assert(unique.all() || unique.outputs.size() == shape.outputs.size());
+
+  const auto* mechanism = dynamic_cast<const MechanismSystem*>(&system);
+  if (mechanism && !unique.all() && reactions == Reactions::min_norm)
+    least_ = std::make_unique<results::LeastReactions>(*mechanism);
 
   begin_group("time");
   add("t", "s");
@@ -45,7 +45,7 @@ Trajectory::Trajectory(const System& system, const Matrix& undetermined, Reactio
   begin_group("accelerations");
   for (const Channel& v : shape.velocities) add(v.name + "'", results::per_second(v.unit));
   begin_group("multipliers");
-  add_multipliers(undetermined, reactions);
+  add_multipliers(unique, reactions);
   begin_group("controls");
   for (const Channel& control : shape.controls) add("control." + control.name, control.unit);
   begin_group("reactions");
@@ -68,7 +68,7 @@ Trajectory::Trajectory(const System& system, const Matrix& undetermined, Reactio
   begin_group("contacts");
   for (const Channel& contact : laws_->contacts()) add(contact.name, contact.unit);
   begin_group("outputs");
-  add_outputs(undetermined, reactions);
+  add_outputs(unique, reactions);
   begin_group("drawing");
   for (const Channel& each : shape.drawing) add(each.name, each.unit);
   begin_group("residuals");
@@ -89,12 +89,12 @@ void Trajectory::add(std::string name, std::string unit) {
   ++groups_.back().count;
 }
 
-void Trajectory::add_multipliers(const Matrix& undetermined, Reactions reactions) {
+void Trajectory::add_multipliers(const UniqueForces& forces, Reactions reactions) {
   const Shape& shape = system_.shape();
   for (const int i : shape.constraints()) {
     const Row& row = shape.rows[i];
     if (row.kind == RowKind::servo) continue;
-    const bool unique = undetermined.cols() == 0 || undetermined.row(i).isZero(0.0);
+    const bool unique = forces.multiplier(i);
     if (!unique && reactions == Reactions::unique_only) {
       left_out_.push_back(fmt::format("lambda.{} is left out: {}", row.name, why_open));
       continue;
@@ -105,56 +105,24 @@ void Trajectory::add_multipliers(const Matrix& undetermined, Reactions reactions
   }
 }
 
-void Trajectory::add_outputs(const Matrix& undetermined, Reactions reactions) {
+void Trajectory::add_outputs(const UniqueForces& forces, Reactions reactions) {
   const Shape& shape = system_.shape();
-  const std::vector<bool> varies = outputs_that_vary(undetermined);
   for (std::size_t i = 0; i < shape.outputs.size(); ++i) {
     const Channel& output = shape.outputs[i];
-    if (varies[i] && reactions == Reactions::unique_only) {
+    const bool unique = forces.output(i);
+    if (!unique && reactions == Reactions::unique_only) {
       left_out_.push_back(fmt::format("{} is left out: {}", output.name, why_open));
       continue;
     }
-    add(output.name + (varies[i] ? " (min-norm)" : ""), output.unit);
+    add(output.name + (unique ? "" : " (min-norm)"), output.unit);
     outputs_.push_back(static_cast<int>(i));
   }
-}
-
-/// Outputs that are not the same at λ and at λ + z: tried at a few arbitrary states around the start.
-std::vector<bool> Trajectory::outputs_that_vary(const Matrix& undetermined) {
-  const Shape& shape = system_.shape();
-  std::vector<bool> varies(shape.outputs.size(), false);
-  if (undetermined.cols() == 0 || varies.empty()) return varies;
-
-  const Start& start = system_.start();
-  Vector x(shape.n()), q(shape.nq()), v(shape.n());
-  Acceleration a{Vector(shape.n()), Vector(shape.m()), Vector::Zero(shape.n()), Vector::Zero(shape.laws.size()),
-                 Vector::Zero(shape.controls.size())};
-  std::vector<double> other(varies.size());
-  constexpr int states = 4;
-  for (int k = 0; k < states; ++k) {
-    for (int i = 0; i < shape.n(); ++i) x[i] = start.q[i].value + 0.1 * k * arbitrary(i);
-    q = Displacement(system_, start).q(x);
-    for (int i = 0; i < shape.n(); ++i)
-      v[i] = start.v[i].value + k * arbitrary(i + 1), a.vdot[i] = arbitrary(i + 2 * k);
-    for (int i = 0; i < shape.m(); ++i) a.lambda[i] = arbitrary(3 * i + k);
-    system_.outputs({start.t, q.data(), v.data()}, a, *workspace_, output_values_);
-    for (Eigen::Index j = 0; j < undetermined.cols(); ++j) {
-      Acceleration open = a;
-      open.lambda += undetermined.col(j) / largest(undetermined.col(j));
-      system_.outputs({start.t, q.data(), v.data()}, open, *workspace_, other);
-      for (std::size_t i = 0; i < varies.size(); ++i) {
-        constexpr double rounding = 1e-8;  // of z, which comes out of a least-squares solve
-        const double scale = std::abs(output_values_[i]) + std::abs(other[i]);
-        if (std::abs(other[i] - output_values_[i]) > rounding * scale) varies[i] = true;
-      }
-    }
-  }
-  return varies;
 }
 
 void Trajectory::accept(const Sample& sample) {
   const Shape& shape = system_.shape();
   const State& state = sample.state;
+  const Acceleration& acceleration = least_ ? least_->of(sample) : sample.acceleration;
   double* const begin = next_state();
   double* at = begin;
   const auto put = [&at](const Vector& values) { at = std::copy(values.begin(), values.end(), at); };
@@ -162,8 +130,8 @@ void Trajectory::accept(const Sample& sample) {
   *at++ = state.t;
   put(state.q);
   put(state.v);
-  put(sample.acceleration.vdot);
-  for (const int row : rows_) *at++ = sample.acceleration.lambda[row];
+  put(acceleration.vdot);
+  for (const int row : rows_) *at++ = acceleration.lambda[row];
   put(sample.acceleration.p);
   if (shape.m() > 0) put(sample.acceleration.reaction);
   at = forces_->evaluate(sample, at);
@@ -177,7 +145,7 @@ void Trajectory::accept(const Sample& sample) {
   }
   if (laws_->any()) put(laws_->power()), put(laws_->contact());
   if (!output_values_.empty()) {
-    system_.outputs(state, sample.acceleration, *workspace_, output_values_);
+    system_.outputs(state, acceleration, *workspace_, output_values_);
     count_on();
     for (const int output : outputs_) *at++ = output_values_[output];
   }

@@ -8,12 +8,14 @@
 
 #include "integration/integrate.hpp"
 #include "maggi/expert/system.hpp"
-#include "results/multipliers.hpp"
+#include "maggi/run_options.hpp"
+#include "results/unique_forces.hpp"
 
 namespace maggi {
 
 namespace results {
 class LawChannels;
+class LeastReactions;
 class PhysicalForces;
 }  // namespace results
 
@@ -49,9 +51,8 @@ class Trajectory : public Sink {
     int first = 0, count = 0;  ///< channels
   };
 
-  /// `undetermined`: see undetermined_multipliers(); no columns if every multiplier is unique. `system` must outlive
-  /// it.
-  explicit Trajectory(const System& system, const Matrix& undetermined = {},
+  /// `system` must outlive it.
+  explicit Trajectory(const System& system, const UniqueForces& unique = {},
                       Reactions reactions = Reactions::unique_only);
   ~Trajectory() override;
 
@@ -82,9 +83,8 @@ class Trajectory : public Sink {
  private:
   void begin_group(std::string name) { groups_.push_back({std::move(name), width(), 0}); }
   void add(std::string name, std::string unit);
-  void add_multipliers(const Matrix& undetermined, Reactions reactions);
-  void add_outputs(const Matrix& undetermined, Reactions reactions);
-  std::vector<bool> outputs_that_vary(const Matrix& undetermined);
+  void add_multipliers(const UniqueForces& forces, Reactions reactions);
+  void add_outputs(const UniqueForces& forces, Reactions reactions);
   void count_on();
   double* next_state();
   bool balances() const;  // are there energies, and forces that change them by a law?
@@ -94,6 +94,7 @@ class Trajectory : public Sink {
   std::unique_ptr<Workspace> workspace_;
   std::unique_ptr<results::PhysicalForces> forces_;
   std::unique_ptr<results::LawChannels> laws_;
+  std::unique_ptr<results::LeastReactions> least_;  // only if they are shown
   double energy_at_start_ = 0.0;
   std::vector<Channel> channels_;
   std::vector<Group> groups_;
