@@ -17,7 +17,8 @@ struct Note;
 std::string to_text(const Motion& motion);  ///< the run in a few lines
 std::string to_text(const Check& check);    ///< degrees of freedom, rank, redundant constraints, unique reactions
 
-/// What can be said of a model that has no consistent start: its counts, and which joint holds which body.
+/// What can be said of a model whose check() fails: its counts, which joint holds which body, and the check of what is
+/// left without its friction, controls or values of the start.
 std::string outline_text(const Model& model);
 
 /// One line for each.

@@ -97,10 +97,11 @@ struct JointEntry {
   bool holds_point = false;        ///< it keeps a point of one body at a point of the other, and is drawn on both
   const char* drawn_as = nullptr;  ///< the symbol in viewer/src/shapes.ts; otherwise that of its name, or a ball
 
+  std::string_view name() const { return joint_type_name(type); }  ///< the key that makes it
   const std::optional<JointKind>& kind(bool in_plane) const { return in_plane ? planar : spatial; }
   bool needs_axis(bool in_plane) const { return axis == Axis::needed || (axis == Axis::in_space && !in_plane); }
   bool may_have_axis(bool in_plane) const { return needs_axis(in_plane) || (axis == Axis::optional && !in_plane); }
-  std::string_view symbol() const { return drawn_as ? drawn_as : joint_type_name(type); }
+  std::string_view symbol() const { return drawn_as ? drawn_as : name(); }
 };
 
 std::span<const JointEntry> joint_entries();

@@ -219,7 +219,7 @@ class MechanismRules {
   void check(const Joint& joint) const {
     const JointEntry& entry = mechanism::entry_of(joint.type);
     if (!entry.kind(planar_))
-      refuse(joint.where, fmt::format("joint \"{}\" is {}, which a planar model cannot have", joint.name, entry.name),
+      refuse(joint.where, fmt::format("joint \"{}\" is {}, which a planar model cannot have", joint.name, entry.name()),
              fmt::format("in the plane there are {} joints", list_names(planar_joints(), false)));
     need_point(joint.at, "at", joint.name, joint.where);
     check_axes(joint, entry);
@@ -238,7 +238,7 @@ class MechanismRules {
   static std::vector<std::string> planar_joints() {
     std::vector<std::string> names;
     for (const JointEntry& entry : mechanism::joint_entries())
-      if (entry.planar) names.emplace_back(entry.name);
+      if (entry.planar) names.emplace_back(entry.name());
     return names;
   }
 
@@ -246,7 +246,7 @@ class MechanismRules {
     if (!entry.may_have_axis(planar_) && joint.axis.given())
       refuse(
           joint.axis.where,
-          fmt::format("joint \"{}\" is {} and has no axis{}", joint.name, entry.name, planar_ ? " in the plane" : ""),
+          fmt::format("joint \"{}\" is {} and has no axis{}", joint.name, entry.name(), planar_ ? " in the plane" : ""),
           "remove it");
     has_no(joint, entry.keys.second_axis, "second axis", joint.second_axis.given(), joint.second_axis.where);
     if (entry.needs_axis(planar_) || joint.axis.given()) need_direction(joint.axis, "axis", joint.name, joint.where);

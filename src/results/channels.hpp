@@ -6,13 +6,16 @@
 #include "integration/sink/sink.hpp"
 #include "maggi/expert/system.hpp"
 #include "results/law_power.hpp"
+#include "results/least_reactions.hpp"
+#include "results/unique_forces.hpp"
 
 namespace maggi::results {
 
 /// A stored state while its channels are filled. What several of them need is evaluated once, when it is needed first.
 class SampleInUse {
  public:
-  SampleInUse(const Sample& sample, bool first, LawPower& laws) : sample_(sample), laws_(laws), first_(first) {}
+  SampleInUse(const Sample& sample, bool first, LawPower& laws, LeastReactions* least)
+      : sample_(sample), laws_(laws), least_(least), first_(first) {}
 
   const Sample* operator->() const { return &sample_; }
   const Sample& operator*() const { return sample_; }
@@ -22,10 +25,17 @@ class SampleInUse {
     laws_known_ = true;
     return laws_;
   }
+  /// With the λ that is shown: of least norm, where that is asked for.
+  const Acceleration& shown() {
+    if (!shown_) shown_ = least_ ? &least_->of(sample_) : &sample_.acceleration;
+    return *shown_;
+  }
 
  private:
   const Sample& sample_;
   LawPower& laws_;
+  LeastReactions* least_;  // none: λ is shown as it is
+  const Acceleration* shown_ = nullptr;
   bool first_, laws_known_ = false;
 };
 

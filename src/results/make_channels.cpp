@@ -61,8 +61,8 @@ std::vector<Channel> reactions_along_velocities(const Shape& shape) {
 
 class PhysicalForceChannels final : public Channels {
  public:
-  PhysicalForceChannels(const System& system, const Matrix& undetermined)
-      : Channels("forces"), forces_(system, undetermined) {
+  PhysicalForceChannels(const System& system, const UniqueForces& unique)
+      : Channels("forces"), forces_(system, unique) {
     for (const Channel& force : forces_.channels()) add(force.name, force.unit);
     for (const std::string& why : forces_.left_out()) leave_out(why);
   }
@@ -134,10 +134,13 @@ class ResidualChannels final : public Channels {
 
 }  // namespace
 
-ChannelList make_channels(const System& system, const Matrix& undetermined, Reactions reactions) {
+ChannelList make_channels(const System& system, const UniqueForces& unique, Reactions reactions) {
   const Shape& shape = system.shape();
-  assert(undetermined.cols() == 0 || undetermined.rows() == shape.m());
+  assert(unique.all() || unique.outputs.size() == shape.outputs.size());
   ChannelList list;
+  const auto* mechanism = dynamic_cast<const MechanismSystem*>(&system);
+  if (mechanism && !unique.all() && reactions == Reactions::min_norm)
+    list.least = std::make_unique<LeastReactions>(*mechanism);
   list.laws = std::make_unique<LawPower>(system);
   const auto add = [&list]<class Kind>(std::unique_ptr<Kind> channels) {
     Kind* const added = channels.get();
@@ -152,16 +155,16 @@ ChannelList make_channels(const System& system, const Matrix& undetermined, Reac
   add_vector("velocities", shape.velocities, [](const Sample& s) -> const Vector& { return s.state.v; });
   add_vector("accelerations", accelerations(shape),
              [](const Sample& s) -> const Vector& { return s.acceleration.vdot; });
-  add(std::make_unique<MultiplierChannels>(shape, undetermined, reactions));
+  add(std::make_unique<MultiplierChannels>(shape, unique, reactions));
   add_vector("controls", controls(shape), [](const Sample& s) -> const Vector& { return s.acceleration.p; });
   add_vector("reactions", reactions_along_velocities(shape),
              [](const Sample& s) -> const Vector& { return s.acceleration.reaction; });
-  add(std::make_unique<PhysicalForceChannels>(system, undetermined));
+  add(std::make_unique<PhysicalForceChannels>(system, unique));
   add(std::make_unique<LawForceChannels>(shape));
   add(std::make_unique<EnergyChannels>(system));
   add(std::make_unique<PowerChannels>(shape, *list.laws));
   add(std::make_unique<ContactChannels>(shape));
-  list.outputs = add(std::make_unique<OutputChannels>(system, undetermined, reactions));
+  list.outputs = add(std::make_unique<OutputChannels>(system, unique, reactions));
   add(std::make_unique<DrawingChannels>(system));
   add(std::make_unique<ResidualChannels>(shape));
   add(std::make_unique<IdealityChannel>(shape));

@@ -11,11 +11,12 @@ namespace maggi::results {
 /// All channels of a motion, in their order; those of a group follow each other.
 struct ChannelList {
   std::vector<std::unique_ptr<Channels>> all;
-  std::unique_ptr<LawPower> laws;     ///< what some of them need of a sample
-  OutputChannels* outputs = nullptr;  ///< one of them: it counts angles from step to step
+  // what some of them need of a sample
+  std::unique_ptr<LawPower> laws;
+  std::unique_ptr<LeastReactions> least;  ///< only if forces of least norm are shown
+  OutputChannels* outputs = nullptr;      ///< one of them: it counts angles from step to step
 };
 
-/// `undetermined`: see undetermined_multipliers(); no columns if every multiplier is unique.
-ChannelList make_channels(const System& system, const Matrix& undetermined, Reactions reactions);
+ChannelList make_channels(const System& system, const UniqueForces& unique, Reactions reactions);
 
 }  // namespace maggi::results

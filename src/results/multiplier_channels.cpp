@@ -6,12 +6,12 @@
 
 namespace maggi::results {
 
-MultiplierChannels::MultiplierChannels(const Shape& shape, const Matrix& undetermined, Reactions reactions)
+MultiplierChannels::MultiplierChannels(const Shape& shape, const UniqueForces& forces, Reactions reactions)
     : Channels("multipliers") {
   for (const int i : shape.constraints()) {
     const Row& row = shape.rows[i];
     if (row.kind == RowKind::servo) continue;
-    const bool unique = undetermined.cols() == 0 || undetermined.row(i).isZero(0.0);
+    const bool unique = forces.multiplier(i);
     if (!unique && reactions == Reactions::unique_only) {
       leave_out(fmt::format("lambda.{} is left out: {}", row.name, why_not_unique));
       continue;
@@ -22,7 +22,7 @@ MultiplierChannels::MultiplierChannels(const Shape& shape, const Matrix& undeter
 }
 
 double* MultiplierChannels::fill(SampleInUse& sample, double* values) {
-  for (const int row : rows_) *values++ = sample->acceleration.lambda[row];
+  for (const int row : rows_) *values++ = sample.shown().lambda[row];
   return values;
 }
 

@@ -12,7 +12,7 @@ inline constexpr const char* why_not_unique =
 /// lambda.guide of the constraints; one that is not unique is absent or marked (min-norm)
 class MultiplierChannels final : public Channels {
  public:
-  MultiplierChannels(const Shape& shape, const Matrix& undetermined, Reactions reactions);
+  MultiplierChannels(const Shape& shape, const UniqueForces& forces, Reactions reactions);
   double* fill(SampleInUse& sample, double* values) override;
 
  private:

@@ -12,7 +12,7 @@ namespace maggi::results {
 /// Cyclic outputs (angles of joints that close loops) are counted on from step to step, stored or not.
 class OutputChannels final : public Channels {
  public:
-  OutputChannels(const System& system, const Matrix& undetermined, Reactions reactions);
+  OutputChannels(const System& system, const UniqueForces& forces, Reactions reactions);
 
   double* fill(SampleInUse& sample, double* values) override;
   void pass(const State& state);  ///< counts on at a state that is not stored
@@ -23,7 +23,6 @@ class OutputChannels final : public Channels {
   void count_on_from(std::vector<double> counted) { counted_ = std::move(counted); }
 
  private:
-  std::vector<bool> that_vary(const Matrix& undetermined);
   void count_on();
 
   const System& system_;

@@ -14,8 +14,8 @@ constexpr std::size_t values_per_chunk = 1 << 16;
 
 }  // namespace
 
-Trajectory::Trajectory(const System& system, const Matrix& undetermined, Reactions reactions)
-    : system_(system), list_(results::make_channels(system, undetermined, reactions)) {
+Trajectory::Trajectory(const System& system, const UniqueForces& unique, Reactions reactions)
+    : system_(system), list_(results::make_channels(system, unique, reactions)) {
   for (const auto& each : list_.all) {
     if (groups_.empty() || groups_.back().name != each->group())
       groups_.push_back({each->group(), static_cast<int>(channels_.size()), 0});
@@ -27,7 +27,7 @@ Trajectory::Trajectory(const System& system, const Matrix& undetermined, Reactio
 }
 
 void Trajectory::accept(const Sample& sample) {
-  results::SampleInUse in_use(sample, size_ == 0, *list_.laws);
+  results::SampleInUse in_use(sample, size_ == 0, *list_.laws, list_.least.get());
   double* const begin = next_state();
   double* at = begin;
   for (const auto& each : list_.all) {

@@ -45,9 +45,8 @@ class Trajectory : public Sink {
     int first = 0, count = 0;  ///< channels
   };
 
-  /// `undetermined`: see undetermined_multipliers(); no columns if every multiplier is unique. `system` must outlive
-  /// it.
-  explicit Trajectory(const System& system, const Matrix& undetermined = {},
+  /// `system` must outlive it.
+  explicit Trajectory(const System& system, const UniqueForces& unique = {},
                       Reactions reactions = Reactions::unique_only);
 
   /// Stores a state. Error (numerics) naming the channel and the time if a value is not finite: the state is not

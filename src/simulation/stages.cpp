@@ -2,14 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Geometry>
+
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 
 #include "base/names.hpp"
 #include "integration/integrate.hpp"
 #include "model/adjustable.hpp"
 #include "model/lint.hpp"
-#include "results/multipliers.hpp"
 #include "results/summary.hpp"
 #include "simulation/check_data.hpp"
 #include "simulation/compile_when_it_pays.hpp"
@@ -34,6 +36,29 @@ std::vector<PartialMobility> loops_of(const MechanismSystem& mechanism, Dynamics
     }
   }
   return find_mobility_of(groups, dynamics, start.state, start.acceleration);
+}
+
+/// The normal of the plane in which all bodies move, whichever joint of the tree does; nothing if there is none.
+std::optional<Eigen::Vector3d> plane_of(const MechanismSystem& mechanism, const State& start) {
+  constexpr double rounding = 1e-9;  // of rates of size 1
+  if (mechanism.planar()) return std::nullopt;
+  std::optional<Eigen::Vector3d> normal;
+  std::vector<Eigen::Vector3d> velocities, turns;
+  State moving = start;
+  for (Eigen::Index j = 0; j < start.v.size(); ++j) {
+    moving.v = Vector::Unit(start.v.size(), j);
+    for (const MechanismSystem::Placement& body : mechanism.placements(moving)) {
+      velocities.push_back(body.velocity);
+      turns.push_back(body.angular_velocity);
+      if (!normal && turns.back().norm() > rounding) normal = turns.back().normalized();
+    }
+  }
+  if (!normal) return std::nullopt;
+  for (const Eigen::Vector3d& v : velocities)
+    if (std::abs(v.dot(*normal)) > rounding * (1.0 + v.norm())) return std::nullopt;
+  for (const Eigen::Vector3d& w : turns)
+    if (w.cross(*normal).norm() > rounding * (1.0 + w.norm())) return std::nullopt;
+  return normal;
 }
 
 /// Integrates. A value that is not finite ends the run; the states before it are kept.
@@ -77,11 +102,7 @@ void Simulation::Stages::begin() {
 const std::shared_ptr<const Certificate>& Simulation::Stages::certify() {
   if (certificate) return certificate;
   begin();
-  Certificate result;
-  try {
-    result = maggi::certify(model, *dynamics, start.state);
-  } catch (const Error& error) { result.why_not = error.what(); }
-  certificate = std::make_shared<const Certificate>(std::move(result));
+  certificate = std::make_shared<const Certificate>(maggi::certify(model, *dynamics, start.state));
   stopwatch.note("certificate");
   return certificate;
 }
@@ -123,8 +144,9 @@ Settings Simulation::Stages::read_settings(const RunOptions& options) const {
   return maggi::settings(asked);
 }
 
-std::shared_ptr<Motion::Data> Simulation::Stages::motion(const Settings& settings, Reactions reactions) {
-  auto data = std::make_shared<Motion::Data>(system, undetermined_multipliers(*dynamics, start.state), reactions);
+std::shared_ptr<Motion::Data> Simulation::Stages::motion(const Settings& settings, const UniqueForces& unique,
+                                                         Reactions reactions) {
+  auto data = std::make_shared<Motion::Data>(system, unique, reactions);
   data->title = system->shape().title.empty() ? model.file : system->shape().title;
   data->drivers = drivers();
   data->basis = dynamics->basis();
@@ -201,6 +223,8 @@ const Check& Simulation::check() {
   data->title = title();
   data->notes = notes();
   data->drivers = s.drivers();
+  for (const Joint& joint : s.model.mechanism.joints)
+    if (joint.type == JointType::revolute) data->hinges.push_back(joint.name);
   data->start = s.start.state;
   data->dof = s.dynamics->freedom();
   data->formulation = s.dynamics->formulation();
@@ -215,6 +239,10 @@ const Check& Simulation::check() {
   data->hidden = s.hidden;
   data->realisation = find_realisation(*s.dynamics, s.start.state, s.hidden);
   if (data->mechanism()) data->loops = loops_of(*data->mechanism(), *s.dynamics, s.start);
+  if (data->mechanism() && !data->redundancy().dependencies.empty()) {
+    data->remedy = find_remedy(s.model, *data->certificate, data->dof);
+    data->plane = plane_of(*data->mechanism(), s.start.state);
+  }
   return s.check.emplace(std::move(data));
 }
 
@@ -228,7 +256,7 @@ Motion Simulation::run(const RunOptions& options) {
   Stages& s = *stages_;
   Settings settings = s.settings(options);
   s.begin();
-  const auto data = s.motion(settings, options.reactions.value());
+  const auto data = s.motion(settings, s.certify()->forces, options.reactions.value());
   data->certificate = s.certify();
   CompileWhenItPays compiling(*s.system, *s.dynamics, options.compile.value(), settings.integrate, s.start.state.t);
   data->summary = integrate_and_summarise(*s.dynamics, s.start.state, data->trajectory, settings.integrate);
@@ -244,7 +272,8 @@ Motion Simulation::assemble(const RunOptions& options) {
   Stages& s = *stages_;
   const Settings settings = s.settings(options);
   s.begin();
-  const auto data = s.motion(settings, options.reactions.value());
+  const UniqueForces unique = UndeterminedForces(*s.dynamics, s.start.state).unique(*s.system);
+  const auto data = s.motion(settings, unique, options.reactions.value());
   data->trajectory.accept({s.start.state, s.start.acceleration, s.start.residuals, &s.start.mode});
   data->certificate = std::make_shared<const Certificate>();
   IntegrationResult none;

@@ -55,7 +55,7 @@ struct Simulation::Stages {
   /// The [simulation] of the model with the options in its place, read once for the same options.
   Settings settings(const RunOptions& options);
   /// A motion without states.
-  std::shared_ptr<Motion::Data> motion(const Settings& settings, Reactions reactions);
+  std::shared_ptr<Motion::Data> motion(const Settings& settings, const UniqueForces& unique, Reactions reactions);
   Settings read_settings(const RunOptions& options) const;
   void forget();  ///< a number of the model has changed: start and later are dropped
 };

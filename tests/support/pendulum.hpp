@@ -36,6 +36,7 @@ struct Motion {
   explicit Motion(const Model& model) : system(model) {}
 
   Sample sample() const { return {start.state, start.acceleration, start.residuals}; }
+  UniqueForces unique() { return find_unique_forces(dynamics, start.state); }
   Matrix undetermined() { return undetermined_multipliers(dynamics, start.state); }
 };
 

@@ -86,6 +86,15 @@ Json motions_json(const Shape& shape, const Mobility& mobility) {
   return json;
 }
 
+/// {joint: type, or null: left out}; null if there is no remedy.
+Json remedy_json(const Check::Data& found) {
+  if (!found.remedy) return nullptr;
+  Json json = Json::object();
+  for (const Remedy::Change& change : found.remedy->changes)
+    json[change.name] = change.type ? Json(std::string(joint_type_name(*change.type))) : Json(nullptr);
+  return json;
+}
+
 }  // namespace
 
 std::string check_json(const Check& check) {
@@ -139,12 +148,8 @@ std::string check_json(const Check& check) {
   if (mechanism) {
     json["tree"] = tree_json(*mechanism);
     json["loops"] = loops_json(*mechanism, found.loops);
-    json["reduced"] = {{"constraints", shape.m()}, {"rank", reduced.rank}, {"redundant", Json::array()}};
-    for (const Dependency& d : found.beyond_joints()) {
-      Json combination = Json::object();
-      for (const Dependency::Term& term : d.combination) combination[shape.rows[term.row].name] = term.factor;
-      json["reduced"]["redundant"].push_back({{"row", shape.rows[d.row].name}, {"combination", combination}});
-    }
+    json["reduced"] = {{"constraints", shape.m()}, {"rank", reduced.rank}};
+    json["remedy"] = remedy_json(found);
   }
   json["free"] = {{"q", found.free_positions}, {"v", found.free_velocities}};
   json["energy"] = text::energy_text(shape);

@@ -191,7 +191,8 @@ std::string redundancy_json(const Shape& shape, const Redundancy& redundancy) {
     if (shape.rows[i].kind != RowKind::servo)
       json["reactions"].push_back({{"name", shape.rows[i].name},
                                    {"level", level_name(shape.rows[i].level)},
-                                   {"unique", bool(redundancy.unique[i])}});
+                                   {"unique", bool(redundancy.unique[i])},
+                                   {"unique_nearby", bool(redundancy.unique_nearby[i])}});
   return indented(json);
 }
 

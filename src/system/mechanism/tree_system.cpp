@@ -5,6 +5,7 @@
 #include "system/mechanism/functions/parameter_variations.hpp"
 #include "system/mechanism/kinematics/quaternion.hpp"
 #include "system/mechanism/recursion/tree_recursion.hpp"
+#include "system/mechanism/tree/body_forces.hpp"
 #include "system/mechanism/tree/build_tree_model.hpp"
 #include "system/mechanism/tree/local_coordinates.hpp"
 #include "system/mechanism/tree/spring_forces.hpp"
@@ -42,6 +43,7 @@ class TreeSystem final : public SystemWithFunctions {
   const Start& start() const override { return a_.start; }
 
   bool planar() const override { return Space::axes == 2; }
+  std::size_t own_outputs() const override { return a_.shape.outputs.size(); }
   std::vector<Placement> placements(const State& at) const override {
     LinkState<Space> s = a_.linkage.state();
     a_.linkage.positions(at.q.data(), s);
@@ -207,6 +209,20 @@ class TreeSystem final : public SystemWithFunctions {
       write(reaction.second, F, s, next);
       write(reaction.first, F * -1.0, s, next);
     }
+  }
+
+  Matrix absolute_rows(const Instant& at, const Acceleration& /*a*/, const std::vector<int>& rows,
+                       Workspace& w) const override {
+    Matrix forces = Matrix::Zero(static_cast<Eigen::Index>(rows.size()), std::max(a_.shape.m(), S_.rows));
+    for (std::size_t i = 0; i < rows.size(); ++i) forces(static_cast<Eigen::Index>(i), rows[i]) = 1.0;
+    return absolute_rows_of(at, forces, w);
+  }
+
+  Matrix absolute_rows_of(const Instant& at, const Matrix& forces, Workspace& w) const override {
+    LinkState<Space>& s = links_anew(w);
+    a_.linkage.positions(at.q, s);
+    evaluate_closures(false, w);
+    return BodyForces<Space>(a_, s, own(w).rows, own(w).frame_functions).absolute_rows(forces);
   }
 
   void drawing(const Instant& at, Workspace& w, std::span<double> values) const override {

@@ -26,7 +26,11 @@ class FormulaMechanism final : public MechanismSystem {
   const std::vector<Branch>& tree() const override { return mechanism_->tree(); }
   const std::vector<Loop>& loops() const override { return mechanism_->loops(); }
   bool planar() const override { return mechanism_->planar(); }
+  std::size_t own_outputs() const override { return mechanism_->shape().outputs.size(); }
   std::vector<Placement> placements(const State& at) const override { return mechanism_->placements(at); }
+
+  Matrix absolute_rows(const Instant& at, const Acceleration& a, const std::vector<int>& rows,
+                       Workspace& w) const override;
 
   const Shape& shape() const override { return shape_; }
   const Start& start() const override { return start_; }

@@ -40,6 +40,9 @@ class SystemWithFunctions : public MechanismSystem {
   virtual const FunctionDerivatives& acceleration_slopes(const Instant& at, const double* vdot, const double* forces,
                                                          Workspace& w) const = 0;
 
+  /// Row by row, what forces along the output functions do in absolute velocities; see absolute_rows().
+  virtual Matrix absolute_rows_of(const Instant& at, const Matrix& forces, Workspace& w) const = 0;
+
   /// The outputs, where `forces` act along the output functions; the forces along the gaps are the multipliers.
   virtual void outputs_under(const Instant& at, const double* vdot, const double* forces, Workspace& w,
                              std::span<double> values) const = 0;

@@ -160,6 +160,8 @@ class TreeBuilder {
     const Pose<Space> inverse = work_.drawn.back().inverse();
     const double share = shares_[&body - work_.drawing.bodies.data()];
     link.carries_body = true;
+    built().body_of.resize(built().linkage.links.size(), -1);
+    built().body_of.back() = static_cast<int>(&body - work_.drawing.bodies.data()) - 1;
     link.m = body.mass / share;
     link.c = inverse * work_.linear(body.position);
     link.I = Space::turned(inverse.R, rotational(body.inertia, Space())) / share;
