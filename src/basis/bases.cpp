@@ -65,4 +65,12 @@ std::unique_ptr<Basis> make_basis(std::string_view name, int n, int max_rows) {
   throw Error(Errc::model, {}, fmt::format("no basis is named \"{}\"", name), suggest_name(name, basis_names()));
 }
 
+void check_basis(std::string_view name, const Shape& shape) {
+  if (name != "local" || shape.nx() > 0 || shape.m() == 0) return;
+  std::vector<std::string> others(basis_names().begin(), basis_names().end());
+  std::erase(others, "local");
+  throw Error(Errc::model, {}, "the model has no local coordinates, of which basis \"local\" is made",
+              fmt::format("write the points that are constrained in [local], or take {}", list_names(others)));
+}
+
 }  // namespace maggi

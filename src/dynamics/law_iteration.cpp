@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/largest.hpp"
 #include "dynamics/linear_laws.hpp"
 #include "dynamics/reduced_laws.hpp"
 #include "dynamics/servo_rows.hpp"
@@ -67,14 +68,13 @@ bool LawIteration::solve(const Instant& at) {
 bool LawIteration::iterate(const Instant& at) {
   constexpr int most = 50;
   constexpr double rounding = 1e-14, nearly = 1e-9;  // what is left of a step when it no longer shrinks is rounding
-  const Vector& vdot = solver_.vdot();
-  previous_.resize(vdot.size());
   double before = std::numeric_limits<double>::infinity();
   bool found = false;
   for (int iteration = 0; iteration < most && !found; ++iteration) {
-    previous_ = vdot;
+    previous_ = solver_.vdot();
+    if (tau_.size() > 0) reaction(previous_force_);
     if (!next(at)) return false;
-    const double change = (vdot - previous_).norm() / (1.0 + vdot.norm());
+    const double change = change_of_solution();
     found = (!nonlinear_ && met(at)) || change <= rounding || (change <= nearly && change > 0.5 * before);
     before = change;
   }
@@ -84,6 +84,16 @@ bool LawIteration::iterate(const Instant& at) {
   if (nonlinear_) shape().M.scatter(workspace_.terms.M, equations.M);
   equations.h = workspace_.terms.h;
   return true;
+}
+
+/// Relative, of v̇ and of the forces: where nothing but friction acts along a contact, v̇ is the same without it.
+double LawIteration::change_of_solution() {
+  const Vector& vdot = solver_.vdot();
+  const double of_vdot = (vdot - previous_).norm() / (1.0 + vdot.norm());
+  if (tau_.size() == 0) return of_vdot;
+  reaction(force_);
+  const double size = force_.norm() + workspace_.terms.h.norm(), of_force = (force_ - previous_force_).norm();
+  return larger(of_vdot, of_force > 0.0 ? of_force / size : 0.0);
 }
 
 bool LawIteration::try_all_signs(const Instant& at) {

@@ -50,6 +50,7 @@ class LawIteration {
 
  private:
   bool iterate(const Instant& at);
+  double change_of_solution();
   bool next(const Instant& at);
   void curve(const Instant& at);
   bool linearise(const Instant& at);
@@ -64,7 +65,8 @@ class LawIteration {
   const Mode& mode_;
   RowSolver& solver_;
   bool nonlinear_ = false;                // a row in use is nonlinear in v̇
-  Vector lambda_, previous_;              // m; n
+  Vector lambda_, previous_;              // m; n: v̇ before
+  Vector force_, previous_force_;         // n
   Matrix curvature_;                      // Σ λ ψ_v̇v̇
   Matrix T_, B_, acting_;                 // acting: G without the laws
   Vector tau_;                            // of all laws
