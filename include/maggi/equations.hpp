@@ -51,6 +51,8 @@ struct EquationsOfMotion {
   Vector lambda;  ///< m         multipliers; 0 for rows that are kept by controls or by which contacts stick
   Vector tau;     ///< laws
   Vector p;       ///< controls
+  std::vector<std::string> open_controls;  ///< of more than the servo constraints need: those that are not unique, of
+                                           ///< which p is the least in the sum of squares
   /// m: how λ comes about where it is no number of its own: "not unique", "kept by controls", "sticks"; or empty
   std::vector<std::string> no_lambda;
 

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/largest.hpp"
+#include "basis/realisation.hpp"
 #include "dynamics/linear_laws.hpp"
 #include "dynamics/reduced_laws.hpp"
 #include "dynamics/servo_rows.hpp"
@@ -34,6 +35,14 @@ void LawIteration::use_rows() {
   const std::vector<int>& rows = solver_.rows().rows();
   if (!shape().ideal() && acting_.cols() != static_cast<Eigen::Index>(rows.size()))
     acting_ = Matrix::Zero(shape().n(), static_cast<Eigen::Index>(rows.size()));
+  reacting_.clear();
+  kept_.clear();
+  for (int i = 0; i < static_cast<int>(rows.size()); ++i) (is_servo(shape(), rows[i]) ? kept_ : reacting_).push_back(i);
+  const bool shared = kept_.size() < shape().controls.size();
+  if (!shared) shares_.reset();
+  if (shared && !shares_) shares_ = std::make_unique<Realisation>();
+  share_ =
+      Matrix::Identity(static_cast<Eigen::Index>(shape().controls.size()), static_cast<Eigen::Index>(kept_.size()));
   nonlinear_ = std::ranges::any_of(
       rows, [&](int i) { return shape().rows[i].level == Level::acceleration && shape().rows[i].nonlinear; });
 }
@@ -46,17 +55,21 @@ void LawIteration::begin() {
 /// Rows with a reaction act along their own gradient, the rows kept by controls along the columns of B.
 void LawIteration::find_directions() {
   Equations& equations = solver_.equations();
-  const std::vector<int>& rows = solver_.rows().rows();
   shape().T.scatter(workspace_.terms.T, T_);
   shape().B.scatter(workspace_.terms.B, B_);
-  int control = 0;
-  for (int i = 0; i < solver_.rows().size(); ++i) {
-    if (is_servo(shape(), rows[i]))
-      acting_.col(i) = B_.col(control++);
-    else
-      acting_.col(i) = equations.C.row(i).transpose();
-  }
+  if (shares_) find_shares();
+  for (const int i : reacting_) acting_.col(i) = equations.C.row(i).transpose();
+  for (std::size_t k = 0; k < kept_.size(); ++k)
+    acting_.col(kept_[k]).noalias() = B_ * share_.col(static_cast<Eigen::Index>(k));
   equations.G = acting_;
+}
+
+void LawIteration::find_shares() {
+  const Equations& equations = solver_.equations();
+  C_reacting_ = equations.C(reacting_, Eigen::all);
+  C_kept_ = equations.C(kept_, Eigen::all);
+  shares_->compute(equations.M, C_reacting_, C_kept_, B_);
+  shares_->effects(share_);
 }
 
 bool LawIteration::solve(const Instant& at) {
@@ -179,9 +192,8 @@ void LawIteration::expand(Vector& lambda) const {
 
 void LawIteration::controls(Vector& p) const {
   p = Vector::Zero(static_cast<Eigen::Index>(shape().controls.size()));
-  int control = 0;
-  for (int i = 0; i < solver_.rows().size(); ++i)
-    if (is_servo(shape(), solver_.rows().rows()[i])) p[control++] = solver_.lambda()[i];
+  for (std::size_t k = 0; k < kept_.size(); ++k)
+    p.noalias() += share_.col(static_cast<Eigen::Index>(k)) * solver_.lambda()[kept_[k]];
 }
 
 double LawIteration::power(const Eigen::Ref<const Vector>& v) const {

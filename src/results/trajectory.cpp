@@ -34,7 +34,8 @@ Trajectory::Trajectory(const System& system, const Matrix& undetermined, Reactio
       laws_(std::make_unique<results::LawChannels>(system)),
       output_values_(system.shape().outputs.size()) {
   const Shape& shape = system.shape();
-  assert(undetermined.cols() == 0 || undetermined.rows() == shape.m());
+  assert(undetermined.cols() == 0 ||
+         undetermined.rows() == shape.m() + static_cast<Eigen::Index>(shape.controls.size()));
 
   begin_group("time");
   add("t", "s");
@@ -47,7 +48,11 @@ Trajectory::Trajectory(const System& system, const Matrix& undetermined, Reactio
   begin_group("multipliers");
   add_multipliers(undetermined, reactions);
   begin_group("controls");
-  for (const Channel& control : shape.controls) add("control." + control.name, control.unit);
+  for (int i = 0; i < static_cast<int>(shape.controls.size()); ++i) {
+    add("control." + shape.controls[i].name, shape.controls[i].unit);
+    if (undetermined.cols() > 0 && !undetermined.row(shape.m() + i).isZero(0.0))
+      open_controls_.push_back(shape.controls[i].name);
+  }
   begin_group("reactions");
   if (shape.m() > 0)
     for (int i = 0; i < shape.n(); ++i) {
@@ -140,7 +145,9 @@ std::vector<bool> Trajectory::outputs_that_vary(const Matrix& undetermined) {
     system_.outputs({start.t, q.data(), v.data()}, a, *workspace_, output_values_);
     for (Eigen::Index j = 0; j < undetermined.cols(); ++j) {
       Acceleration open = a;
-      open.lambda += undetermined.col(j) / largest(undetermined.col(j));
+      const Vector z = undetermined.col(j) / largest(undetermined.col(j));
+      open.lambda += z.head(shape.m());
+      open.p += z.tail(open.p.size());
       system_.outputs({start.t, q.data(), v.data()}, open, *workspace_, other);
       for (std::size_t i = 0; i < varies.size(); ++i) {
         constexpr double rounding = 1e-8;  // of z, which comes out of a least-squares solve

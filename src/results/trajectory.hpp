@@ -73,6 +73,8 @@ class Trajectory : public Sink {
   const Group& group(std::string_view name) const;
   /// Outputs and multipliers left out, with the reason, one sentence each.
   const std::vector<std::string>& left_out() const { return left_out_; }
+  /// Controls that are not unique, of which the least are recorded.
+  const std::vector<std::string>& open_controls() const { return open_controls_; }
 
   std::optional<int> find(std::string_view channel) const;
   const double* state(std::size_t index) const;  ///< all channels of one state, in order
@@ -98,7 +100,7 @@ class Trajectory : public Sink {
   std::vector<Channel> channels_;
   std::vector<Group> groups_;
   std::vector<int> rows_, outputs_;  // those that have a channel
-  std::vector<std::string> left_out_;
+  std::vector<std::string> left_out_, open_controls_;
   std::vector<double> output_values_;
   std::vector<double> counted_;  // cyclic outputs, as they were last
   Acceleration still_;

@@ -134,6 +134,9 @@ void add_solution(const Shape& shape, const InForce& in_force, const SolvedState
   result.tau = Vector::Zero(static_cast<Eigen::Index>(in_force.laws.size()));
   if (a.tau.size() > 0) result.tau = a.tau(in_force.laws);
   result.p = a.p;
+  for (int i = 0; i < static_cast<int>(shape.controls.size()); ++i)
+    if (at.open.cols() > 0 && !at.open.row(shape.m() + i).isZero(0.0))
+      result.open_controls.push_back(shape.controls[i].name);
   for (const int row : in_force.rows) result.no_lambda.push_back(why_no_lambda(shape, at, row));
 }
 

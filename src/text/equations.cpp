@@ -1,6 +1,7 @@
 // The equations of motion for people: what `maggi equations` prints.
 #include <fmt/format.h>
 
+#include "base/names.hpp"
 #include "maggi/error.hpp"
 #include "maggi/simulation.hpp"
 #include "maggi/text.hpp"
@@ -123,6 +124,9 @@ std::string numbers_text(const EquationsOfMotion& at) {
   if (!at.constraints.empty())
     text += "\n" + named("C", at.C, at.constraints, q, {{"γ", numbers(at.gamma)}, {"λ", lambda_cells(at)}});
   text += above("T", at.T, "τ", at.tau, q, at.laws) + above("B", at.B, "p", at.p, q, at.controls);
+  if (!at.open_controls.empty())
+    text += fmt::format("{} {} not unique: p has the least sum of squares\n", list_names(at.open_controls, false),
+                        at.open_controls.size() == 1 ? "is" : "are");
   return text + complement_text(at) + not_in_force_text(at);
 }
 

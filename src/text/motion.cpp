@@ -87,6 +87,9 @@ Table facts(const Motion& motion) {
         {"largest residuals",
          fmt::format("{}velocity {:.1e}", shape.s_p > 0 ? fmt::format("position {:.1e}, ", s.residual_position) : "",
                      s.residual_velocity)});
+  if (const std::vector<std::string>& open = data.trajectory.open_controls(); !open.empty())
+    table.row(
+        {"not unique", list_names(open, false) + ": of more controls than servo constraints the least sum of squares"});
   table.row({"energy", s.energy_drift     ? fmt::format("conserved, drift {:.1e} J", *s.energy_drift)
                        : s.energy_balance ? fmt::format("balance with the work done: {:.1e} J of {:.3g} J turned over",
                                                         *s.energy_balance, *s.energy_turned_over)
@@ -110,10 +113,11 @@ std::string omitted_note(const Motion& motion) {
   if (missing.empty()) return "";
   if (missing.size() > most_names) missing = shortened(missing);
   return fmt::format(
-      "note: {} omitted because constraints are redundant and {} not unique (--reactions min-norm prints the "
+      "note: {} omitted because {} are redundant and {} not unique (--reactions min-norm prints the "
       "minimum-norm "
       "values; see maggi check)\n",
       list_names(missing, false) + (missing.size() == 1 ? " is" : " are"),
+      trajectory.open_controls().empty() ? "constraints" : "controls or constraints",
       missing.size() == 1 ? "its value is" : "their values are");
 }
 

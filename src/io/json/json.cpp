@@ -82,6 +82,7 @@ void append_in_force(Json& json, const EquationsOfMotion& equations) {
   json["in_force"] = std::move(in_force);
   json["not_in_force"] = std::move(reasons);
   json["no_lambda"] = std::move(no_lambda);
+  json["open_controls"] = equations.open_controls;
 }
 
 /// The names of those values that came about in one of these ways.
