@@ -1,4 +1,5 @@
 #pragma once
+#include "maggi/expert/expression.hpp"
 #include "system/seam/mechanism_system.hpp"
 
 namespace maggi::mechanism {
@@ -20,6 +21,13 @@ struct FunctionDerivatives {
   Matrix balance_q, balance_v;            ///< of h + Sᵀσ − M v̇
 };
 
+/// The equations of the mechanism alone and its output functions as formulas.
+struct FunctionFormulas {
+  int n = 0;
+  std::vector<expression::Id> M, h;            ///< lower triangle, row by row; n
+  std::vector<expression::Id> value, S, bias;  ///< s(q); ṡ = S v, row by row with all zeros; Ṡ v
+};
+
 /// An elimination whose rows are sums of output functions with coefficients that may change.
 class FunctionRecursion : public Recursion {
  public:
@@ -39,6 +47,10 @@ class SystemWithFunctions : public MechanismSystem {
   virtual const FunctionDerivatives& velocity_slopes(const Instant& at, Workspace& w) const = 0;
   virtual const FunctionDerivatives& acceleration_slopes(const Instant& at, const double* vdot, const double* forces,
                                                          Workspace& w) const = 0;
+
+  /// In formulas for q and v, where q̇ = v. Error (model) with the reason if there are none.
+  virtual FunctionFormulas function_formulas(expression::Graph& graph, const std::vector<expression::Id>& q,
+                                             const std::vector<expression::Id>& v) const = 0;
 
   /// The outputs, where `forces` act along the output functions; the forces along the gaps are the multipliers.
   virtual void outputs_under(const Instant& at, const double* vdot, const double* forces, Workspace& w,
