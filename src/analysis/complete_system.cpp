@@ -1,9 +1,12 @@
 #include "analysis/complete_system.hpp"
 
+#include <fmt/format.h>
+
 #include <exception>
 #include <optional>
 
 #include "system/make_system.hpp"
+#include "system/mechanism/functions/formula_mechanism.hpp"
 
 namespace maggi {
 
@@ -34,6 +37,33 @@ Attempt attempt_start(const Model& model, std::string_view formulation, std::str
   return attempt;
 }
 
+/// The next hidden constraint of a system whose equations can be written as formulas.
+bool find_next_in(const System& system, const State& state, Model& model, HiddenConstraints& hidden) {
+  if (const auto* formulas = dynamic_cast<const EquationSystem*>(&system))
+    return find_next_hidden_constraint(*formulas, state, model, hidden);
+  const auto* mechanism = dynamic_cast<const mechanism::FormulaMechanism*>(&system);
+  if (!mechanism) return false;
+  std::optional<DerivedEquations> derived;
+  try {
+    derived = mechanism->derive();
+  } catch (const Error& error) {
+    hidden.unfinished = fmt::format("what they hide cannot be derived: {}", error.cause());
+    return false;
+  }
+  return find_next_hidden_constraint({system, *derived, mechanism->formulas().parameters()}, state, model, hidden);
+}
+
+/// Why there is no start, and why no hidden constraint could be found that would give one.
+[[noreturn]] void throw_unfinished(const std::exception_ptr& no_start, const std::string& unfinished,
+                                   const std::string& file) {
+  if (!no_start) throw Error(Errc::model, {file}, unfinished);
+  try {
+    std::rethrow_exception(no_start);
+  } catch (const Error& error) {
+    throw Error(Errc::model, error.where(), error.cause() + "; " + unfinished, error.help());
+  }
+}
+
 /// The start of a model whose equations were derived before; nothing if they do not fit these numbers.
 std::optional<CompleteSystem> take_over(const DerivedBefore& before, const Model& model, std::string_view formulation,
                                         std::string_view basis) {
@@ -60,15 +90,15 @@ CompleteSystem complete_system(const Model& model, std::string_view formulation,
                                const DerivedBefore* before) {
   if (before)
     if (std::optional<CompleteSystem> same = take_over(*before, model, formulation, basis)) return std::move(*same);
-  const bool may_hide =
-      !model.mechanism.given();  // a mechanism has no formulas from which a condition could be derived
+  const bool of_bodies = model.mechanism.given(), may_hide = !of_bodies || !model.controls.empty();
   Attempt attempt = attempt_start(model, formulation, basis, may_hide);
   if (may_hide) {
     HiddenConstraints hidden;
     Model extended = model;
+    // formulas of bodies and joints cost more than the start, and are written where controls do not reach
     const auto find_next = [&] {
-      const auto* formulas = dynamic_cast<const EquationSystem*>(attempt.complete.system.get());
-      return formulas && attempt.state && find_next_hidden_constraint(*formulas, *attempt.state, extended, hidden);
+      if (!attempt.state || (of_bodies && !attempt.no_start)) return false;
+      return find_next_in(*attempt.complete.system, *attempt.state, extended, hidden);
     };
     while (find_next()) {
       Attempt next = attempt_start(extended, formulation, basis, may_hide);
@@ -80,7 +110,7 @@ CompleteSystem complete_system(const Model& model, std::string_view formulation,
       attempt = std::move(next);
     }
     if (!hidden.unfinished.empty() && !model.controls.empty())
-      throw Error(Errc::model, {model.file}, hidden.unfinished);
+      throw_unfinished(of_bodies ? attempt.no_start : nullptr, hidden.unfinished, model.file);
     attempt.complete.hidden = std::move(hidden);
   }
   if (attempt.no_start) std::rethrow_exception(attempt.no_start);

@@ -114,6 +114,10 @@ void Dynamics::refuse_open_laws() const {
   }
 }
 
+int Dynamics::free_controls() const {
+  return static_cast<int>(shape().controls.size() - rows_of_kind(shape(), rows().rows(), true).size());
+}
+
 std::string Dynamics::reason() const {
   if (!solver_.automatic()) return "asked for";
   if (!decision_.regular()) return "the mass matrix is singular, but not on the admissible motions";

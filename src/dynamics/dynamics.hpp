@@ -70,6 +70,12 @@ class Dynamics {
   /// force of a contact is its τ whether it slides or sticks; λ of the rows by which it sticks is 0.
   bool solve(const Instant& at, Acceleration& result);
 
+  /// n × rows(): the directions in which the rows in use act, without laws; of those that controls keep, of the
+  /// controls that keep them. Only where there are laws or controls.
+  const Matrix& acting() const { return laws_.acting(); }
+  /// By how many values the controls could be others, with the same motion.
+  int free_controls() const;
+
   /// Do the laws determine the forces here? Costs one solution, and the laws for all signs of up to six reactions.
   /// `list`: the solutions are looked for even if there can be only one.
   const LawSolutions& law_solutions(const Instant& at, bool list = false) { return laws_.solutions(at, list); }

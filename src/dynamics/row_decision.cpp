@@ -100,7 +100,7 @@ bool RowDecision::order_long_rows_first(bool in_turn) {
   return !std::ranges::is_sorted(order_);
 }
 
-/// Ideal rows first, then as many servo rows as there are controls, those on which these act best; the other servo rows
+/// Ideal rows first, then as many servo rows as the controls reach, those on which these act best; the other servo rows
 /// follow from them on the motion.
 void RowDecision::find_rows_that_controls_keep(const Terms& terms) {
   C_reacting_.resize(reacting_.size(), shape_.n());
@@ -109,18 +109,27 @@ void RowDecision::find_rows_that_controls_keep(const Terms& terms) {
   servo_.matrix(terms.C, C_servo_);
   shape_.B.scatter(terms.B, B_);
   realisation_->compute(M_, C_reacting_, C_servo_, B_);
-  if (realisation_->rank() < B_.cols()) throw_unreached();
+  if (realisation_->rank() < B_.cols()) check_all_are_kept();
   for (const int i : realisation_->independent()) in_use_.push_back(reacting_.rows()[i]);
   for (const int i : realisation_->served()) in_use_.push_back(servo_.rows()[i]);
 }
 
-void RowDecision::throw_unreached() const {
+/// Every servo constraint needs a control, whether it acts on it at once or through a hidden constraint.
+void RowDecision::check_all_are_kept() const {
+  std::vector<int> of_model;
+  for (int i = 0; i < servo_.size(); ++i)
+    if (!shape_.rows[servo_.rows()[i]].hidden) of_model.push_back(i);
+  const int needed = realisation_->rank_of(of_model);
+  if (realisation_->rank() < needed) throw_unreached(needed);
+}
+
+void RowDecision::throw_unreached(int needed) const {
   std::vector<std::string> names;
   for (const int i : realisation_->unreached_rows()) names.push_back(shape_.rows[servo_.rows()[i]].name);
   throw Error(Errc::numerics, names.empty() ? Where{} : shape_.rows[servo_.rows()[0]].where,
               fmt::format("the controls cannot keep {}: their effect on the accelerations has rank {} of {}",
-                          names.empty() ? "the servo constraints" : list_names(names), realisation_->rank(), B_.cols()),
-              "maggi check says which combination no control reaches");
+                          names.empty() ? "the servo constraints" : list_names(names), realisation_->rank(), needed),
+              "let a control act on what they contain, or leave out servo constraints that no control reaches");
 }
 
 void RowDecision::throw_weightless() const {

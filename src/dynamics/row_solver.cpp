@@ -71,6 +71,7 @@ void RowSolver::choose(std::string_view formulation) {
                  : basis_.empty()          ? "augmented"
                                            : "maggi";
   if (needs_basis(on_matrices_) && basis_.empty()) basis_ = default_basis(on_matrices_);
+  check_basis(basis_, s);
   if (!s.ideal() && recursive) refuse_nonideal("recursive");
 }
 

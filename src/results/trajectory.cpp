@@ -23,6 +23,8 @@ Trajectory::Trajectory(const System& system, const UniqueForces& unique, Reactio
     channels_.insert(channels_.end(), each->channels().begin(), each->channels().end());
     left_out_.insert(left_out_.end(), each->left_out().begin(), each->left_out().end());
   }
+  for (std::size_t i = 0; i < system.shape().controls.size(); ++i)
+    if (!unique.control(i)) open_controls_.push_back(system.shape().controls[i].name);
   states_per_chunk_ = std::max<std::size_t>(1, values_per_chunk / channels_.size());
 }
 

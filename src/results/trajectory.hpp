@@ -67,6 +67,8 @@ class Trajectory : public Sink {
   const Group& group(std::string_view name) const;
   /// Outputs and multipliers left out, with the reason, one sentence each.
   const std::vector<std::string>& left_out() const { return left_out_; }
+  /// Controls that are not unique, of which the least are recorded.
+  const std::vector<std::string>& open_controls() const { return open_controls_; }
 
   std::optional<int> find(std::string_view channel) const;
   const double* state(std::size_t index) const;  ///< all channels of one state, in order
@@ -81,7 +83,7 @@ class Trajectory : public Sink {
   results::ChannelList list_;
   std::vector<Channel> channels_;
   std::vector<Group> groups_;
-  std::vector<std::string> left_out_;
+  std::vector<std::string> left_out_, open_controls_;
   std::vector<std::unique_ptr<double[]>> chunks_;
   std::size_t states_per_chunk_ = 1, size_ = 0;
 };

@@ -21,6 +21,8 @@ constexpr double negligible_at_start = 1e-8, negligible_nearby = 1e-6;
 /// Numbers without any relation to each other or to the model, of both signs, the same in every run.
 double arbitrary(int k) { return (k % 3 == 0 ? -1.0 : 1.0) * (0.3 + std::fmod(0.6180339887498949 * (k + 1), 1.0)); }
 
+Eigen::Index rows_of_Z(const Shape& shape) { return shape.m() + static_cast<Eigen::Index>(shape.controls.size()); }
+
 /// Cᵀz = 0 over the active rows that have a reaction, by their own rank.
 Matrix undetermined_nearby(Dynamics& dynamics, const State& state) {
   const Shape& shape = dynamics.shape();
@@ -33,16 +35,16 @@ Matrix undetermined_nearby(Dynamics& dynamics, const State& state) {
     if (shape.rows[active[i]].kind != RowKind::servo) reacting.push_back(static_cast<int>(i));
   const Matrix C = rows.C(reacting, Eigen::all);
   MetricFactor factor(shape.n(), std::max<int>(1, static_cast<int>(C.rows())), analysis::rank_tolerance);
-  if (!C.allFinite() || !rows.M.allFinite() || !factor.compute(rows.M, C)) return Matrix(shape.m(), 0);
+  if (!C.allFinite() || !rows.M.allFinite() || !factor.compute(rows.M, C)) return Matrix(rows_of_Z(shape), 0);
   const Matrix of_reacting = open_multipliers(C, {factor.independent().begin(), factor.independent().end()},
                                               {factor.dependent().begin(), factor.dependent().end()});
-  Matrix Z = Matrix::Zero(shape.m(), of_reacting.cols());
+  Matrix Z = Matrix::Zero(rows_of_Z(shape), of_reacting.cols());
   for (std::size_t i = 0; i < reacting.size(); ++i)
     Z.row(active[reacting[i]]) = of_reacting.row(static_cast<Eigen::Index>(i));
   return Z;
 }
 
-/// Outputs at λ and at λ + z: which are not the same?
+/// Outputs at (λ, p) and at (λ, p) + z: which are not the same?
 class Comparison {
  public:
   explicit Comparison(const System& system)
@@ -60,7 +62,8 @@ class Comparison {
     for (int sample = 0; sample < samples; ++sample) {
       Acceleration a = arbitrary_acceleration(sample);
       system_.outputs(state, a, *workspace_, at_lambda_);
-      a.lambda += z;
+      a.lambda += z.head(a.lambda.size());
+      a.p += z.tail(a.p.size());
       system_.outputs(state, a, *workspace_, at_other_);
       compare(negligible, unique);
     }
@@ -119,12 +122,15 @@ UniqueForces UndeterminedForces::unique(const System& system) const {
   const Shape& shape = system.shape();
   result.multipliers.assign(shape.m(), true);
   result.outputs.assign(shape.outputs.size(), true);
+  result.controls.assign(shape.controls.size(), true);
   Comparison comparison(system);
   for (const Undetermined& each : states_)
     for (Eigen::Index k = 0; k < each.Z.cols(); ++k) {
       const Vector z = each.Z.col(k) / largest(each.Z.col(k));
       for (int i = 0; i < shape.m(); ++i)
         if (std::abs(z[i]) > 0.0) result.multipliers[i] = false;
+      for (std::size_t i = 0; i < shape.controls.size(); ++i)
+        if (std::abs(z[shape.m() + static_cast<Eigen::Index>(i)]) > 0.0) result.controls[i] = false;
       comparison.clear_changed(each.state, z, each.negligible, result.outputs);
     }
   return result;

@@ -9,14 +9,17 @@ namespace maggi {
 struct UniqueForces {
   std::vector<bool> multipliers;  ///< by row; true for rows that are not in force
   std::vector<bool> outputs;      ///< by output, among them the forces of joints
+  std::vector<bool> controls;     ///< by control
 
   bool multiplier(int row) const { return multipliers.empty() || multipliers[row]; }
   bool output(std::size_t output) const { return outputs.empty() || outputs[output]; }
+  bool control(std::size_t control) const { return controls.empty() || controls[control]; }
   bool all() const { return multipliers.empty(); }
 };
 
 /// Redundant constraints leave a part of λ undetermined: λ + z gives the same motion if Cᵀz = 0. A force is a function
-/// of λ, so it is unique at a configuration if no z there changes it.
+/// of λ, so it is unique at a configuration if no z there changes it. More controls than servo constraints leave a part
+/// of p undetermined in the same way; z has entries for λ and p.
 ///
 /// A channel of a run is unique if this holds at the start and at states nearby: what is unique only at the start, as a
 /// force across a plane that turns, would be lost with the first step.
@@ -35,7 +38,7 @@ class UndeterminedForces {
  private:
   struct Undetermined {
     State state;
-    Matrix Z;           ///< m × k: Cᵀz = 0
+    Matrix Z;           ///< (m + controls) × k, see undetermined_multipliers()
     double negligible;  ///< change relative to the largest that counts as rounding
   };
 

@@ -131,14 +131,23 @@ std::string contacts_text(const Shape& shape, const Mode& mode) {
   return "\n" + table.text();
 }
 
+std::vector<std::string> names_of_controls(const Shape& shape, const std::vector<int>& some) {
+  std::vector<std::string> names;
+  for (const int i : some) names.push_back(shape.controls[i].name);
+  return names;
+}
+
 std::string realisation_text(const Check::Data& found) {
   const ServoRealisation& r = *found.realisation;
   std::string text = fmt::format(
       "{}: the controls reach {} of {} servo constraints at once; index {}, {}", realisation_name(r.kind), r.rank,
-      r.controls, r.index,
+      r.servo, r.index,
       r.internal == 0 ? "no internal dynamics" : "internal dynamics of " + count(r.internal, "degree") + " of freedom");
   for (const auto& terms : r.unreached) text += "; none reaches " + sum_text(found.shape(), terms);
-  return text;
+  if (r.free == 0) return text;
+  return text + fmt::format("; {} for {}: {} of {} can be chosen, shown are those with the least sum of squares",
+                            count(r.controls, "control"), count(r.servo, "servo constraint"), r.free,
+                            list_names(names_of_controls(found.shape(), r.not_unique), false));
 }
 
 /// "2 ideal and 1 servo", with the symbols of the theory.

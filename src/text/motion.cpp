@@ -123,6 +123,9 @@ Table facts(const Motion& motion) {
         {"largest residuals",
          fmt::format("{}velocity {:.1e}", shape.s_p > 0 ? fmt::format("position {:.1e}, ", s.residual_position) : "",
                      s.residual_velocity)});
+  if (const std::vector<std::string>& open = data.trajectory.open_controls(); !open.empty())
+    table.row(
+        {"not unique", list_names(open, false) + ": of more controls than servo constraints the least sum of squares"});
   table.row({"energy", s.energy_drift     ? fmt::format("conserved, drift {:.1e} J", *s.energy_drift)
                        : s.energy_balance ? fmt::format("balance with the work done: {:.1e} J of {:.3g} J turned over",
                                                         *s.energy_balance, *s.energy_turned_over)
@@ -146,9 +149,9 @@ std::string omitted_note(const Motion& motion) {
       missing.add("lambda." + row.name, "");
   if (missing.size() == 0) return "";
   std::string note = fmt::format(
-      "note: left out, because constraints are redundant and these values are not unique: {} (--reactions min-norm "
+      "note: left out, because {} are redundant and these values are not unique: {} (--reactions min-norm "
       "prints the minimum-norm values; see maggi check)\n",
-      missing.text());
+      trajectory.open_controls().empty() ? "constraints" : "controls or constraints", missing.text());
   if (!motion.data().certificate) return note;
   for (const Certificate::OtherFrame& other : motion.data().certificate->other_frames) {
     NamesByOwner there;

@@ -91,11 +91,11 @@ std::string values_and_forces(const Shape& shape, const InitialConditions& start
   }
   text += laws_text(shape, start);
   if (!shape.controls.empty()) {
-    Table controls("lrl");
-    controls.row({"control", "p", "unit"});
-    for (std::size_t i = 0; i < shape.controls.size(); ++i)
-      controls.row(
-          {shape.controls[i].name, number(start.acceleration.p[static_cast<Eigen::Index>(i)]), shape.controls[i].unit});
+    Table controls("lrll");
+    controls.row({"control", "p", "unit", ""});
+    for (int i = 0; i < static_cast<int>(shape.controls.size()); ++i)
+      controls.row({shape.controls[i].name, number(start.acceleration.p[i]), shape.controls[i].unit,
+                    is_unique(undetermined, shape.m() + i) ? "" : "not unique; the least sum of squares"});
     text += "\n" + controls.text();
   }
   if (shape.m() == 0) return text;

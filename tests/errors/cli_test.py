@@ -518,6 +518,20 @@ class Equations(Case):
         self.assertIn("C[guide, x3] = -rho*cos(x3)", self.maggi("equations", MOVING).stdout)
         self.assertIn(r"\begin{bmatrix}", self.maggi("equations", MOVING, "--latex").stdout)
 
+    def test_at_another_state(self):
+        e = json.loads(self.maggi("equations", MOVING, "--state", "x3=0.2,x3'=0", "--json").stdout)
+        self.assertEqual((e["q"]["x3"], e["v"]["x3"]), (0.2, 0))
+        upright = json.loads(self.maggi("equations", MOVING, "--state", "x3=0", "--json").stdout)
+        self.assertAlmostEqual(e["C"][0][2], upright["C"][0][2] * numpy.cos(0.2), places=14)  # -rho cos(x3)
+        self.assertEqual(json.loads(self.maggi("equations", MOVING, "--at", "0.5", "--json").stdout)["t"], 0.5)
+        for wrong, part in (("--state=x9=1", "x3"), ("--state=x3", "not of the form name=value"), ("--at=-1", "begins at")):
+            self.assertIn(part, self.maggi("equations", MOVING, wrong, code=1).stderr)
+
+    def test_basis_local_needs_local_coordinates(self):
+        for command in (["equations"], ["run", "--formulation", "maggi"]):
+            done = self.maggi(*command, "--basis", "local", MOVING, code=1)
+            self.assertIn("has no local coordinates", done.stderr)
+
 
 class Compare(Case):
     NAMES = ["formulation", "basis", "drift_control", "unknowns"]

@@ -24,7 +24,7 @@ PAGES = ["README.md", "docs/tutorial.md", "docs/command-line.md", "docs/model-fi
 KEYS = [
     ("docs/command-line.md", "check", ["check models/door.toml", "check models/two_masses_servo.toml", "check large.toml"]),
     ("docs/command-line.md", "init", ["init models/overhead_crane.toml", "init models/four_bar.toml --branches"]),
-    ("docs/command-line.md", "equations", ["equations models/pendulum.toml", "equations models/four_bar.toml"]),
+    ("docs/command-line.md", "equations", ["equations models/pendulum.toml", "equations models/four_bar.toml --basis svd"]),
     ("docs/command-line.md", "compare", ["compare models/pendulum.toml --no-run --timing 0"]),
     ("docs/command-line.md", "sweep", ["sweep models/pendulum.toml --over l=1,2 --until 0.1"]),
     ("docs/results.md", "summary.json", ["run models/stick_slip_block.toml --until 0.1", "run models/pendulum.toml --until 0.1"]),

@@ -63,9 +63,13 @@ Json realisation_json(const Check::Data& found) {
   const ServoRealisation& r = *found.realisation;
   Json json{{"kind", realisation_name(r.kind)},
             {"controls", r.controls},
+            {"servo", r.servo},
+            {"free_controls", r.free},
             {"rank", r.rank},
             {"index", r.index},
             {"internal", r.internal}};
+  json["not_unique"] = Json::array();
+  for (const int i : r.not_unique) json["not_unique"].push_back(found.shape().controls[i].name);
   json["unreached"] = Json::array();
   for (const auto& terms : r.unreached) {
     Json combination = Json::object();

@@ -32,9 +32,11 @@ std::string initial_conditions_json(const Shape& shape, const InitialConditions&
 /// controls keep.
 std::string redundancy_json(const Shape& shape, const Redundancy& redundancy);
 
-/// t, q, v by name; coordinates, constraints: names in the order of the matrices; M, h, C, gamma, D as numbers, rows
-/// being lists; basis. With formulas also symbolic: {M, h, C, gamma, f, phi, psi, D, Ddot} as text, and the same in
-/// latex; without D and Ddot why_no_D is the reason.
+/// t, q, v by name; coordinates, constraints, laws, controls: names in the order of the matrices; M, h, C, gamma, T, B,
+/// D, Ddot as numbers, rows being lists, and the solution vdot, lambda, tau, p; in_force: whether each row and law is;
+/// not_in_force, no_lambda: reasons by name; basis. Without Ddot why_no_Ddot is the reason. With formulas also
+/// symbolic: {M, h, C, gamma, f, phi, psi, T, law, B, D, Ddot} as text, and the same in latex; without D and Ddot
+/// why_no_D is the reason.
 std::string equations_json(const EquationsOfMotion& equations);
 
 }  // namespace maggi

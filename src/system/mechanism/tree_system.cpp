@@ -4,6 +4,7 @@
 #include "system/mechanism/functions/formula_mechanism.hpp"
 #include "system/mechanism/functions/parameter_variations.hpp"
 #include "system/mechanism/kinematics/quaternion.hpp"
+#include "system/mechanism/recursion/tree_formulas.hpp"
 #include "system/mechanism/recursion/tree_recursion.hpp"
 #include "system/mechanism/tree/body_forces.hpp"
 #include "system/mechanism/tree/build_tree_model.hpp"
@@ -268,6 +269,11 @@ class TreeSystem final : public SystemWithFunctions {
       if (link.freedom == Freedom::ball)
         Eigen::Map<Vector3>(v + link.v) =
             rotation_vector_rate(Eigen::Map<const Vector3>(delta + link.v), Eigen::Map<const Vector3>(rate + link.v));
+  }
+
+  FunctionFormulas function_formulas(expression::Graph& graph, const std::vector<expression::Id>& q,
+                                     const std::vector<expression::Id>& v) const override {
+    return tree_formulas(a_, graph, q, v);
   }
 
   const FunctionDerivatives& velocity_slopes(const Instant& at, Workspace& w) const override {

@@ -22,6 +22,13 @@ class FormulaMechanism final : public MechanismSystem {
                    std::shared_ptr<const Model> model);
 
   EquationSystem& formulas() { return formulas_; }  ///< over the output functions, for compiling
+  const EquationSystem& formulas() const { return formulas_; }
+
+  /// All equations as formulas over the joint coordinates and their rates, whose names formulas of the model may use,
+  /// and over the parameters of formulas(); the numbers of bodies and joints are constants. Without what is not needed
+  /// to read constraints, h and controls: rates, laws and outputs.
+  /// Error (model) with the reason if they cannot be written as formulas.
+  DerivedEquations derive() const;
 
   const std::vector<Branch>& tree() const override { return mechanism_->tree(); }
   const std::vector<Loop>& loops() const override { return mechanism_->loops(); }

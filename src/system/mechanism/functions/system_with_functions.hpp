@@ -1,4 +1,5 @@
 #pragma once
+#include "maggi/expert/expression.hpp"
 #include "system/seam/mechanism_system.hpp"
 
 namespace maggi::mechanism {
@@ -18,6 +19,13 @@ struct FunctionDerivatives {
   Matrix rate_q;                          ///< ∂ṡ/∂q           velocity and acceleration
   Matrix acceleration_q, acceleration_v;  ///< of s̈ = S v̇ + Ṡ v
   Matrix balance_q, balance_v;            ///< of h + Sᵀσ − M v̇
+};
+
+/// The equations of the mechanism alone and its output functions as formulas.
+struct FunctionFormulas {
+  int n = 0;
+  std::vector<expression::Id> M, h;            ///< lower triangle, row by row; n
+  std::vector<expression::Id> value, S, bias;  ///< s(q); ṡ = S v, row by row with all zeros; Ṡ v
 };
 
 /// An elimination whose rows are sums of output functions with coefficients that may change.
@@ -42,6 +50,10 @@ class SystemWithFunctions : public MechanismSystem {
 
   /// Row by row, what forces along the output functions do in absolute velocities; see absolute_rows().
   virtual Matrix absolute_rows_of(const Instant& at, const Matrix& forces, Workspace& w) const = 0;
+
+  /// In formulas for q and v, where q̇ = v. Error (model) with the reason if there are none.
+  virtual FunctionFormulas function_formulas(expression::Graph& graph, const std::vector<expression::Id>& q,
+                                             const std::vector<expression::Id>& v) const = 0;
 
   /// The outputs, where `forces` act along the output functions; the forces along the gaps are the multipliers.
   virtual void outputs_under(const Instant& at, const double* vdot, const double* forces, Workspace& w,

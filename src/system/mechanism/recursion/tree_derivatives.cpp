@@ -8,69 +8,17 @@
 
 namespace maggi::mechanism {
 
-namespace {
-
-// constants of one space as constants of the other
-
-Vector2Over<Dual> lifted(const Vector2& x) { return x.cast<Dual>(); }
-Vector3Over<Dual> lifted(const Vector3& x) { return x.cast<Dual>(); }
-PlanarOver<Dual>::Rotation lifted(const Planar::Rotation& R) { return {R.c, R.s}; }
-SpatialOver<Dual>::Rotation lifted(const Spatial::Rotation& R) { return {R.R.cast<Dual>()}; }
-Dual lifted(double inertia) { return inertia; }
-Symmetric3Over<Dual> lifted(const Symmetric3& I) { return {I.xx, I.xy, I.xz, I.yy, I.yz, I.zz}; }
-
-template <class Lifted, class Space>
-Pose<Lifted> lifted_pose(const Pose<Space>& pose) {
-  return {lifted(pose.R), lifted(pose.p)};
-}
-
-template <class Lifted, class Space>
-Link<Lifted> lifted_link(const Link<Space>& link) {
-  Link<Lifted> result;
-  result.parent = link.parent, result.freedom = link.freedom, result.axis = link.axis;
-  result.sign = link.sign, result.pitch = link.pitch;
-  result.joined = lifted_pose<Lifted>(link.joined);
-  result.q = link.q, result.v = link.v, result.velocities = link.velocities, result.turn = link.turn;
-  result.carries_body = link.carries_body;
-  result.m = link.m, result.c = lifted(link.c), result.I = lifted(link.I);
-  return result;
-}
-
-template <class Lifted, class Space>
-Closure<Lifted> lifted_closure(const Closure<Space>& closure) {
-  Closure<Lifted> result;
-  result.a = closure.a, result.b = closure.b;
-  result.on_a = lifted_pose<Lifted>(closure.on_a), result.on_b = lifted_pose<Lifted>(closure.on_b);
-  result.rows = closure.rows;
-  result.length = closure.length, result.pitch = closure.pitch;
-  return result;
-}
-
-template <class Lifted, class Space>
-SpringElement<Lifted> lifted_spring(const SpringElement<Space>& spring) {
-  return {{spring.a.link, lifted(spring.a.at)},
-          {spring.b.link, lifted(spring.b.at)},
-          spring.stiffness,
-          spring.damping,
-          spring.force,
-          spring.length};
-}
-
-}  // namespace
-
 template <class Space>
-TreeDerivatives<Space>::TreeDerivatives(const TreeModel<Space>& model) : model_(model), forces_(model.forces) {
-  linkage_.links.clear();
-  for (const Link<Space>& link : model.linkage.links) linkage_.add(lifted_link<Lifted>(link));
-  linkage_.origin = lifted(model.linkage.origin);
-  linkage_.gravity = lifted(model.linkage.gravity);
-  linkage_.finish();
+TreeDerivatives<Space>::TreeDerivatives(const TreeModel<Space>& model)
+    : model_(model),
+      linkage_(ToDual::of(model.linkage)),
+      springs_(ToDual::all_of(model.springs)),
+      forces_(model.forces) {
   for (const auto* closures : {&model.closures, &model.frame_functions})
     for (const Closure<Space>& closure : *closures) {
-      closures_.push_back(lifted_closure<Lifted>(closure));
+      closures_.push_back(ToDual::of(closure));
       rows_count_ += static_cast<int>(closure.rows.size());
     }
-  for (const SpringElement<Space>& spring : model.springs) springs_.push_back(lifted_spring<Lifted>(spring));
   quantities_ = rows_count_ + static_cast<int>(model.sums.size());
   state_ = linkage_.state();
   q_.resize(static_cast<std::size_t>(model.shape.nq()));

@@ -3,20 +3,9 @@
 
 #include "base/dual.hpp"
 #include "system/mechanism/functions/system_with_functions.hpp"
-#include "system/mechanism/tree/tree_model.hpp"
+#include "system/mechanism/recursion/lifted.hpp"
 
 namespace maggi::mechanism {
-
-template <class Space>
-struct WithDerivatives;
-template <>
-struct WithDerivatives<Planar> {
-  using Space = PlanarOver<Dual>;
-};
-template <>
-struct WithDerivatives<Spatial> {
-  using Space = SpatialOver<Dual>;
-};
 
 /// The derivatives of a tree of links with its loops, exact for every kind of joint, row and force: by positions from
 /// the recursions of Linkage and the rows of Closure, run with numbers that carry their derivatives along, four columns
@@ -35,7 +24,8 @@ class TreeDerivatives {
   void acceleration(const double* q, const double* v, const double* vdot, const double* forces, FunctionDerivatives& d);
 
  private:
-  using Lifted = typename WithDerivatives<Space>::Space;
+  using ToDual = Lift<Space, Dual>;
+  using Lifted = typename ToDual::Lifted;
 
   void begin(const double* q, const double* v);
   void seed_positions(int first, int count, const double* q);
