@@ -35,11 +35,13 @@ Vector stacked(const Acceleration& a) {
 }
 
 double spread(const Matrix& metric) {
+  if (metric.size() == 0) return 1.0;
   const Vector values = Eigen::SelfAdjointEigenSolver<Matrix>(metric, Eigen::EigenvaluesOnly).eigenvalues();
   return values[0] > 0.0 ? values[values.size() - 1] / values[0] : std::numeric_limits<double>::infinity();
 }
 
 double condition_of(const Matrix& A) {
+  if (A.size() == 0) return 1.0;
   const Vector sigma = Eigen::JacobiSVD<Matrix>(A).singularValues();
   return sigma[0] / sigma[sigma.size() - 1];
 }

@@ -68,6 +68,7 @@ SingularConfiguration::Null SingularConfiguration::null_spaces(const State& at, 
     A.col(i) *= scale_[i];
   }
   if (rank == rows_.size()) return {Matrix(rows_.size(), 0), {}};  // of full rank: the motions are not used
+  if (A.size() == 0) return {Matrix::Identity(rows_.size(), rows_.size()), Matrix::Identity(shape_.n(), shape_.n())};
   // A Π = Q [R₁ R₂; 0 ~0]:  the last columns of Q, and what is orthogonal to the rows [R₁ R₂]
   const Eigen::ColPivHouseholderQR<Matrix> qr(A);
   const auto R = qr.matrixR().diagonal().cwiseAbs();

@@ -51,9 +51,17 @@ std::unique_ptr<SingularCrossing> CrossingControl::look_ahead(double h) {
 std::unique_ptr<SingularCrossing> CrossingControl::approach(double expected, double otherwise) {
   const double ahead = expected - run_.t;
   horizon_ = std::min(run_.options.until, run_.t + ahead / 2);
+  rejected_.push_back(run_.t);
+  if (rejected_.size() > most_rejected_) rejected_.erase(rejected_.begin());
   if (ahead > 0.6 * failed_ahead_) return nullptr;
   failed_ahead_ = ahead;
   return cross(expected, otherwise);
+}
+
+bool CrossingControl::stuck() const {
+  constexpr double short_part = 1e-9;  // of the run
+  return horizon_ - run_.t < run_.smallest_step() ||
+         (rejected_.size() == most_rejected_ && run_.t - rejected_.front() <= short_part * run_.span());
 }
 
 /// One step over the configuration, with (q, v) as integrated variables, after which every integrator restarts.
@@ -73,6 +81,7 @@ std::unique_ptr<SingularCrossing> CrossingControl::cross(double expected, double
     return nullptr;
   }
   failed_ahead_ = SingularitySearch::none, failed_attempts_ = 0;
+  rejected_.clear();
   run_.use(std::move(form), run_.work());
   return crossing;
 }

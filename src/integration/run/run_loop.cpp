@@ -63,7 +63,9 @@ bool RunLoop::reject_and_cross(double expected) {
   run_.form->state(run_.t, run_.y.data(), run_.state);
   run_.restarted = true;
   const std::unique_ptr<SingularCrossing> crossing = crossings_.approach(expected, expected);
-  return !crossing || finish_crossing(*crossing, State(run_.state));
+  if (crossing) return finish_crossing(*crossing, State(run_.state));
+  if (crossings_.stuck()) return end_.stop_approach();
+  return !interrupted() || stop_interrupted();
 }
 
 bool RunLoop::look_ahead(double h) {
@@ -132,7 +134,14 @@ bool RunLoop::continue_or_stop() {
   const IntegrateOptions& options = run_.options;
   if (options.progress) options.progress(run_.t);
   if (progress_.stalled()) return end_.stop_stalled(progress_);
-  if (!options.interrupt || !options.interrupt->load(std::memory_order_relaxed) || done()) return true;
+  return done() || !interrupted() || stop_interrupted();
+}
+
+bool RunLoop::interrupted() const {
+  return run_.options.interrupt && run_.options.interrupt->load(std::memory_order_relaxed);
+}
+
+bool RunLoop::stop_interrupted() {
   return end_.stop(Outcome::interrupted, fmt::format("interrupted at t = {:.9g} s", run_.t));
 }
 

@@ -80,6 +80,8 @@ class RunLoop {
   bool check_law_solvability();
   void count(double h, bool last);
   bool continue_or_stop();
+  bool interrupted() const;
+  bool stop_interrupted();
 
   EventWatch watch_;  // before the form is made: the mode of the start depends on it
   RunState run_;

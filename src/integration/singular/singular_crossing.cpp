@@ -19,6 +19,7 @@ SingularCrossing::SingularCrossing(Dynamics& dynamics, Form& form, ConstraintKee
       form_(form),
       keeper_(keeper),
       monitor_(monitor),
+      interrupt_(options.interrupt),
       atol_(std::clamp(options.atol, finest, coarsest)),
       rtol_(std::clamp(options.rtol, finest, coarsest)),
       points_(points),
@@ -149,6 +150,7 @@ bool SingularCrossing::collocate() {
   constexpr double rounding = 1e3;  // tolerances: what may be left, in v; the end of the step shows whether it matters
   double before = none;
   for (int iteration = 0; iteration < max_iterations; ++iteration) {
+    if (interrupt_ && interrupt_->load(std::memory_order_relaxed)) return false;
     change_ = 0.0;
     for (int i = 0; i < points; ++i) {
       stages_.col(i) = y_ + H_ * (k_ * (integrals_[i] - fixed_));

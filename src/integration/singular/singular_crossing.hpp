@@ -1,4 +1,5 @@
 #pragma once
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -81,6 +82,7 @@ class SingularCrossing {
   Form& form_;
   ConstraintKeeper& keeper_;
   RankMonitor& monitor_;
+  const std::atomic<bool>* interrupt_;
   double atol_, rtol_, allowance_ = allowance;
   GaussPoints points_;
   std::vector<Vector> integrals_;  // a_j(c_i), by i
