@@ -9,7 +9,7 @@ namespace maggi::app {
 
 namespace {
 
-constexpr unsigned patience = 1;  // [s] from the signal to the end, whatever is being computed
+constexpr unsigned grace = 1;  // [s] from the signal to the end, whatever is being computed
 
 std::atomic<bool> raised{false};
 volatile std::sig_atomic_t received = 0;
@@ -28,7 +28,7 @@ void raise_flag(int signal) {
   received = signal;
   std::signal(signal, SIG_DFL);
   std::signal(SIGALRM, end_program);
-  alarm(patience);
+  alarm(grace);
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ double condition_of(const Matrix& A) {
 }  // namespace
 
 ReferenceSolution::ReferenceSolution(Dynamics& dynamics, const State& at, const Acceleration& near)
-    : moment_{at, dynamics.mode()} {
+    : moment_{at, dynamics.mode(), near.vdot} {
   const System& system = dynamics.system();
   const Shape& shape = dynamics.shape();
   Workspace& w = dynamics.workspace();

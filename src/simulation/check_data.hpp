@@ -18,6 +18,7 @@ struct Check::Data {
   std::string title;
   std::vector<std::string> drivers;  ///< names
   State start;
+  std::string note;  ///< on the start; empty if there is none
   int dof = 0;
   std::string formulation, reason;
   Mode mode;

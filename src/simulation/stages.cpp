@@ -60,6 +60,7 @@ void Simulation::Stages::begin() {
   if (system) {  // of the simulation that this one is a copy of
     dynamics = std::make_unique<Dynamics>(*system, formulation, basis);
     dynamics->set_mode(start.mode);
+    dynamics->begin_near(start.acceleration.vdot);
     dynamics->decide_rows(start.state);
     return;
   }
@@ -190,6 +191,7 @@ const Check& Simulation::check() {
   data->title = title();
   data->drivers = s.drivers();
   data->start = s.start.state;
+  data->note = s.start.note;
   data->dof = s.dynamics->freedom();
   data->formulation = s.dynamics->formulation();
   data->reason = s.dynamics->reason();
@@ -219,6 +221,7 @@ Motion Simulation::run(const RunOptions& options) {
   const auto data = s.motion(settings, options.reactions);
   data->certificate = s.certify();
   CompileWhenItPays compiling(*s.system, *s.dynamics, options.compile, settings.integrate, s.start.state.t);
+  s.dynamics->begin_near(s.start.acceleration.vdot);  // a run before may have ended far from there
   data->summary = integrate_and_summarise(*s.dynamics, s.start.state, data->trajectory, settings.integrate);
   data->formulas = compiling.evaluator();
   data->summary.formulas = data->formulas.name;

@@ -166,7 +166,8 @@ void solve_accelerations(Dynamics& dynamics, const State& state, Acceleration& a
 bool take_branch(Dynamics& dynamics, const Start& start, State& state) {
   constexpr double vanishing = 1e-4, same = 1e-9, rests = 1e-4;  // of a tangent: in a multiple root it is coarse
   const Shape& shape = dynamics.shape();
-  const bool some_watched = std::ranges::any_of(dynamics.active_rows(), [&](int i) { return i < shape.s_p + shape.s_v; });
+  const bool some_watched =
+      std::ranges::any_of(dynamics.active_rows(), [&](int i) { return i < shape.s_p + shape.s_v; });
   if (!some_watched || shape.n() + shape.m() > Recursion::small_system) return false;
   Vector given = Vector::Zero(shape.n());
   for (int i = 0; i < shape.n(); ++i)
@@ -192,6 +193,21 @@ bool take_branch(Dynamics& dynamics, const Start& start, State& state) {
                 "give those of one of its branches: " + pose.explain_tangents());
   state.v = fitting[0];
   return true;
+}
+
+/// Where a self-stress forbids every motion that the rows admit to first order, nothing moves, and a load along such a
+/// motion has no reactions that are finite. Returns what is worth knowing otherwise.
+std::string check_rigidity(Dynamics& dynamics, const State& state) {
+  const Shape& shape = dynamics.shape();
+  if (dynamics.dependent_rows().empty() || dynamics.freedom() == 0 || shape.n() + shape.m() > Recursion::small_system)
+    return "";
+  constexpr double vanishing = 1e-8;  // as the rank decision, with room for another pivoting
+  integration::SingularConfiguration configuration(dynamics, state, vanishing);
+  const std::string rigid = configuration.explain_rigidity();
+  if (rigid.empty()) return "";
+  if (!configuration.loaded()) return rigid + ": 0 degrees of freedom; their forces are not unique";
+  throw Error(Errc::numerics, {}, rigid + ", so that there is no motion, and the load along it has no finite reactions",
+              "move a joint off the common line, or give the constraints some elasticity");
 }
 
 /// Contacts at rest must not only be able to move as the forces given want; they must do so by themselves.
@@ -251,13 +267,13 @@ InitialConditions find_initial_conditions(Dynamics& dynamics, const Start& start
   if (forces)
     result.acceleration = attempt.acceleration();  // λ that is given and not unique is not that of the formulation
   else
-    solve_accelerations(dynamics, result.state, result.acceleration, result.other_accelerations);
+    solve_accelerations(dynamics, result.state, result.acceleration, result.note);
   result.mode = dynamics.mode();
   int worst = -1;
   result.residual_acceleration = acceleration_residual(dynamics, result.state, result.acceleration, worst);
   constexpr double contradiction = 1e-8;
   if (result.residual_acceleration > contradiction && !forces && take_branch(dynamics, start, result.state)) {
-    solve_accelerations(dynamics, result.state, result.acceleration, result.other_accelerations);
+    solve_accelerations(dynamics, result.state, result.acceleration, result.note);
     result.residual_acceleration = acceleration_residual(dynamics, result.state, result.acceleration, worst);
   }
   if (result.residual_acceleration > contradiction)
@@ -272,6 +288,7 @@ InitialConditions find_initial_conditions(Dynamics& dynamics, const Start& start
                           "loop, or take a joint that leaves more free",
                           shape.rows[worst].owner));
 
+  if (const std::string rigid = check_rigidity(dynamics, result.state); !rigid.empty()) result.note = rigid;
   Projection projection(dynamics.system());
   result.residuals = projection.residuals(result.state, dynamics.workspace());
   result.q = of_coordinates(dynamics.system(), start, result.state, how(start.q, attempt.found_q()));

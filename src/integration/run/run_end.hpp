@@ -41,6 +41,7 @@ class RunEnd {
  private:
   bool stop_singular();
   bool stop_resting_start();
+  std::string explain_pole();
 
   RunState& run_;
   Outcome outcome_ = Outcome::reached_end;
