@@ -86,7 +86,7 @@ class Comparer {
   }
 
   Comparison compare(const InitialConditions& start) {
-    start_ = {start.state, start.mode};
+    start_ = {start.state, start.mode, start.acceleration.vdot};
     enter(automatic_, start_);
     result_.t = start.state.t;
     result_.accuracy = options_.accuracy;

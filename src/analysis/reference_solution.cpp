@@ -57,11 +57,13 @@ Vector stacked(const Acceleration& a) {
 }
 
 double spread(const Matrix& metric) {
+  if (metric.size() == 0) return 1.0;
   const Vector values = Eigen::SelfAdjointEigenSolver<Matrix>(metric, Eigen::EigenvaluesOnly).eigenvalues();
   return values[0] > 0.0 ? values[values.size() - 1] / values[0] : std::numeric_limits<double>::infinity();
 }
 
 double condition_of(const Matrix& A) {
+  if (A.size() == 0) return 1.0;
   const Vector sigma = Eigen::JacobiSVD<Matrix>(A).singularValues();
   return sigma[0] / sigma[sigma.size() - 1];
 }
@@ -69,7 +71,7 @@ double condition_of(const Matrix& A) {
 }  // namespace
 
 ReferenceSolution::ReferenceSolution(Dynamics& dynamics, const State& at, const Acceleration& near)
-    : moment_{at, dynamics.mode()} {
+    : moment_{at, dynamics.mode(), near.vdot} {
   const System& system = dynamics.system();
   const Shape& shape = dynamics.shape();
   Workspace& w = dynamics.workspace();

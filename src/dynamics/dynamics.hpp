@@ -40,6 +40,10 @@ class Dynamics {
   /// The sense in which a contact slides, where nothing else changes.
   void turn(const Contact& contact, const Eigen::Ref<const Vector>& sense);
 
+  /// Where rows that are nonlinear in v̇ admit several accelerations: those near these are looked for from now on.
+  /// decide_rows() must follow.
+  void begin_near(const Vector& vdot) { laws_.begin_near(vdot); }
+
   /// The rank decision at this state, on all active rows; the independent ones are used from now on.
   /// Error (model) if there is an admissible motion without inertia, or if a law uses a reaction that is not unique.
   void decide_rows(const Instant& at);

@@ -47,6 +47,11 @@ void LawIteration::use_rows() {
       rows, [&](int i) { return shape().rows[i].level == Level::acceleration && shape().rows[i].nonlinear; });
 }
 
+void LawIteration::begin_near(const Vector& vdot) {
+  branch_ = vdot;
+  forget();
+}
+
 void LawIteration::begin() {
   faulty_ = -1;
   undecided_ = false;
@@ -73,9 +78,12 @@ void LawIteration::find_shares() {
 }
 
 bool LawIteration::solve(const Instant& at) {
-  if (iterate(at)) return true;
-  forget();
-  return false;
+  if (!iterate(at)) {
+    forget();
+    return false;
+  }
+  if (nonlinear_) branch_ = solver_.vdot();
+  return true;
 }
 
 bool LawIteration::iterate(const Instant& at) {
@@ -176,10 +184,14 @@ bool LawIteration::met(const Instant& at) {
   return true;
 }
 
-/// The next solution begins without anything of one that failed.
+/// The next solution begins without anything of one that failed, on the same branch of rows nonlinear in v̇.
 void LawIteration::forget() {
-  solver_.vdot().setZero();
+  if (branch_.size() > 0)
+    solver_.vdot() = branch_;
+  else
+    solver_.vdot().setZero();
   solver_.lambda().setZero();
+  lambda_.setZero();
   tau_.setZero();
 }
 

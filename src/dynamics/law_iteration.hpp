@@ -29,6 +29,7 @@ class LawIteration {
   ~LawIteration();
 
   void use_rows();         ///< those of the solver have changed
+  void begin_near(const Vector& vdot);  ///< the iteration on rows that are nonlinear in v̇ begins here next
   void begin();            ///< another solution: no law has been found faulty
   void find_directions();  ///< T, B and G without the laws, from the terms; C of the equations is filled
   /// Is one solution of linear equations not enough?
@@ -71,6 +72,7 @@ class LawIteration {
   bool nonlinear_ = false;                // a row in use is nonlinear in v̇
   Vector lambda_, previous_;              // m; n: v̇ before
   Vector force_, previous_force_;         // n
+  Vector branch_;                         // v̇ found last, if a row is nonlinear in it
   Matrix curvature_;                      // Σ λ ψ_v̇v̇
   Matrix T_, B_, acting_;                 // acting: G without the laws
   std::vector<int> reacting_, kept_;      // rows in use, by their place: with a reaction, kept by controls

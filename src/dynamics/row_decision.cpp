@@ -132,16 +132,31 @@ void RowDecision::throw_unreached(int needed) const {
               "let a control act on what they contain, or leave out servo constraints that no control reaches");
 }
 
+/// Coordinates of joints have the joint in front of their names.
 void RowDecision::throw_weightless() const {
+  constexpr double part = 1e-6;  // of the motion: rounding
   const Vector& motion = factor_->weightless();
   Eigen::Index worst;
-  largest(motion, &worst);
+  const double size = largest(motion, &worst);
   const Channel& velocity = shape_.velocities[worst];
-  const double inertia = motion.dot(M_ * motion);
+  std::vector<std::string> moving;
+  for (int i = 0; i < shape_.n(); ++i)
+    if (std::abs(motion[i]) > part * size) moving.push_back(shape_.velocities[i].name);
+  const bool of_joints = velocity.name.find('.') != std::string::npos, one = moving.size() == 1;
+  const char* inertia = motion.dot(M_ * motion) < -1e-12 ? "negative" : "no";
+  if (!of_joints)
+    throw Error(Errc::model, velocity.where,
+                fmt::format("the motion along {} has {} inertia, so its acceleration is not determined",
+                            one && shape_.identity_rates ? fmt::format("\"{}\"", shape_.coordinates[worst].name)
+                                                         : list_names(moving),
+                            inertia),
+                "give it a mass in the kinetic energy, or constrain it");
   throw Error(Errc::model, velocity.where,
-              fmt::format("the motion along \"{}\" has {} inertia, so its acceleration is not determined",
-                          shape_.coordinates[worst].name, inertia < -1e-12 ? "negative" : "no"),
-              "give it a mass in the kinetic energy, or constrain it");
+              fmt::format("the motion of {}{} has {} inertia, so its acceleration is not determined",
+                          list_names(moving), one ? "" : " together", inertia),
+              one ? "what spins there is thin: write shape = \"cylinder\" with a radius instead of \"rod\", or take a "
+                    "joint that holds the spin, as universal"
+                  : "do these joints have the same axis by mistake? otherwise give the bodies between them an inertia");
 }
 
 std::string RowDecision::explain(const Terms& terms) {

@@ -21,6 +21,7 @@ struct Check::Data {
   std::vector<std::string> drivers;  ///< names
   std::vector<std::string> hinges;   ///< joints that are revolute
   State start;
+  std::string note;  ///< on the start; empty if there is none
   int dof = 0;
   std::string formulation, reason;
   Mode mode;

@@ -37,6 +37,7 @@ struct Run::Inside final : Sink {
         now{stages.start.state, stages.start.mode, 0.0, {}} {
     dynamics = std::make_unique<Dynamics>(*system, settings.formulation, settings.basis);
     here = std::make_unique<Trajectory>(*system, unique, reactions);
+    dynamics->begin_near(stages.start.acceleration.vdot);
     begin_again();
   }
 

@@ -86,6 +86,7 @@ void Simulation::Stages::begin() {
   if (system) {  // of the simulation that this one is a copy of
     dynamics = std::make_unique<Dynamics>(*system, formulation, basis);
     dynamics->set_mode(start.mode);
+    dynamics->begin_near(start.acceleration.vdot);
     dynamics->decide_rows(start.state);
     return;
   }
@@ -226,6 +227,7 @@ const Check& Simulation::check() {
   for (const Joint& joint : s.model.mechanism.joints)
     if (joint.type == JointType::revolute) data->hinges.push_back(joint.name);
   data->start = s.start.state;
+  data->note = s.start.note;
   data->dof = s.dynamics->freedom();
   data->formulation = s.dynamics->formulation();
   data->reason = s.dynamics->reason();
@@ -259,6 +261,7 @@ Motion Simulation::run(const RunOptions& options) {
   const auto data = s.motion(settings, s.certify()->forces, options.reactions.value());
   data->certificate = s.certify();
   CompileWhenItPays compiling(*s.system, *s.dynamics, options.compile.value(), settings.integrate, s.start.state.t);
+  s.dynamics->begin_near(s.start.acceleration.vdot);  // a run before may have ended far from there
   data->summary = integrate_and_summarise(*s.dynamics, s.start.state, data->trajectory, settings.integrate);
   data->formulas = compiling.evaluator();
   data->summary.formulas = data->formulas.name;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "analysis/same_axis.hpp"
 #include "base/names.hpp"
 #include "maggi/error.hpp"
 #include "maggi/text.hpp"
@@ -99,6 +100,16 @@ std::string body_motions_text(const Check::Data& found) {
     }
   }
   return "\n" + table.text();
+}
+
+std::string same_axes_text(const Check::Data& found) {
+  std::string text;
+  for (const SameAxis& each : find_same_axes(*found.mechanism(), found.start))
+    text += fmt::format(
+        "\nnote: {} and {} have the same axis: one forth and the other back moves only {} (was an axis "
+        "meant to be different?)\n",
+        each.first, each.second, each.between);
+  return text;
 }
 
 std::string levels(const Shape& shape) {
@@ -246,6 +257,8 @@ std::string check_text(const Check& check) {
   else if (shape.m() > 0)
     text += "\n" + mobility_text(shape, mobility) + motions_text(shape, mobility);
   if (mechanism && mobility.left_out.empty()) text += body_motions_text(found);
+  if (mechanism) text += same_axes_text(found);
+  if (!found.note.empty()) text += fmt::format("\nnote: {}\n", found.note);
   return text + certificate_text(found) + hidden_text(found.hidden);
 }
 

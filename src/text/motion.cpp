@@ -80,6 +80,14 @@ bool is_first_side(const std::string& name) {
   return name.find(".first.force") != std::string::npos || name.find(".first.torque") != std::string::npos;
 }
 
+/// The energy is called conserved where its drift is small against the energy turned over.
+std::string drift_text(double drift, double turned_over) {
+  constexpr double small = 1e-3, rounding = 1e-12;
+  if (drift <= std::max(small * turned_over, rounding)) return fmt::format("conserved, drift {:.1e} J", drift);
+  return fmt::format("drift {:.2g} J of {:.3g} J turned over: {:.2g} %, more than small tolerances leave", drift,
+                     turned_over, 100 * drift / turned_over);
+}
+
 /// "3 coordinates"; "6 velocities" where there are more coordinates than that.
 std::string moving(const Shape& shape) {
   if (shape.nq() == shape.n()) return count(shape.n(), "coordinate");
@@ -126,7 +134,7 @@ Table facts(const Motion& motion) {
   if (const std::vector<std::string>& open = data.trajectory.open_controls(); !open.empty())
     table.row(
         {"not unique", list_names(open, false) + ": of more controls than servo constraints the least sum of squares"});
-  table.row({"energy", s.energy_drift     ? fmt::format("conserved, drift {:.1e} J", *s.energy_drift)
+  table.row({"energy", s.energy_drift     ? drift_text(*s.energy_drift, *s.energy_turned_over)
                        : s.energy_balance ? fmt::format("balance with the work done: {:.1e} J of {:.3g} J turned over",
                                                         *s.energy_balance, *s.energy_turned_over)
                                           : "not compared: " + s.energy_note});

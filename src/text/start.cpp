@@ -102,6 +102,7 @@ std::string values_and_forces(const Shape& shape, const InitialConditions& start
   Table facts("ll");
   facts.row({"given, kept, found", "by the model; left at its guess; from the constraints"});
   facts.row({"method", start.method});
+  if (!start.note.empty()) facts.row({"note", start.note});
   facts.row({"free to choose",
              fmt::format("positions {}, velocities {}", start.free_positions, start.free_velocities) +
                  (start.forces_given > 0

@@ -165,11 +165,35 @@ class Impact {
     return given > rounding * sum ? given : 0.0;
   }
 
+  /// The constraints in force that move what the others would have to stop.
+  std::vector<std::string> driving() const {
+    constexpr double part = 1e-6;
+    std::vector<std::string> names;
+    if (hold_.size() == 0) return names;
+    const Eigen::CompleteOrthogonalDecomposition<Matrix> of_hold(C_hold_.transpose());
+    for (int p = 0; p < push_.size(); ++p) {
+      const Vector along = C_push_.row(p).transpose(), weights = of_hold.solve(along);
+      for (int k = 0; k < hold_.size(); ++k) {
+        const std::string& owner = shape_.rows[hold_.rows()[k]].owner;
+        if (std::abs(weights[k]) * C_hold_.row(k).norm() > part * along.norm() &&
+            std::ranges::find(names, owner) == names.end())
+          names.push_back(owner);
+      }
+    }
+    return names;
+  }
+
   [[noreturn]] void refuse() const {
     std::vector<std::string> names;
     for (const int row : push_.rows()) names.push_back(shape_.rows[row].name);
-    throw Error(Errc::numerics, {}, fmt::format("no impulses keep {} from being violated", list_names(names)),
-                "the other constraints drive the motion against them");
+    const std::vector<std::string> against = driving();
+    if (against.empty())
+      throw Error(Errc::numerics, {}, fmt::format("no impulses keep {} from being violated", list_names(names)),
+                  "the other constraints drive the motion against them");
+    throw Error(Errc::numerics, {},
+                fmt::format("{} {} the motion against {}, and no impulse stops it", list_names(against),
+                            against.size() == 1 ? "drives" : "drive", list_names(names)),
+                "end the run before, or let what is driven stay within the stop");
   }
 
   const System& system_;

@@ -25,6 +25,7 @@ class TangentForm final : public Form {
   bool rate(double t, const double* y, double* ydot) override;
 
  private:
+  void resize();
   bool compute(double t, const double* q);  ///< D and φ(q, 0, t)
 
   RowSelection rows_;  // of position and velocity level
