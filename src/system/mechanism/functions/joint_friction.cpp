@@ -27,7 +27,7 @@ const char* owner_of_radius(Rubs rubs) {
 void check_radius(const Joint& given, const JointFriction& friction) {
   const JointEntry& entry = entry_of(given.type);
   if (entry.rubs == Rubs::nothing)
-    fail(friction.where, fmt::format("joint \"{}\" is {} and cannot have friction", given.name, entry.name),
+    fail(friction.where, fmt::format("joint \"{}\" is {} and cannot have friction", given.name, entry.name()),
          entry.on_rates == JointEntry::OnRates::rolling
              ? "it does not slip"
              : "nothing in it rubs; write a [friction] over multipliers and speeds");
