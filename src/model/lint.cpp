@@ -100,6 +100,7 @@ class Lint {
     if (const auto from = point(body.from), to = point(body.to); from && to) {
       extent.from = *from, extent.to = *to;
       extent.centre = 0.5 * (*from + *to);
+      extent.radius = number(body.radius).value_or(0.0);
       return extent;
     }
     const auto position = point(body.position);
@@ -130,7 +131,7 @@ class Lint {
     for (const Reference& reference : joint.bodies) {
       const Extent* body = extent_of(reference);
       if (!body) continue;
-      const bool rod = length(body->to - body->from) > 0.0;
+      const bool rod = body->body->shape == "rod";
       const double distance = body->distance(*at), size = body->size();
       const double whole = median_size();
       const bool slides = joint.type != JointType::revolute && joint.type != JointType::spherical &&

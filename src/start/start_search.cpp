@@ -38,14 +38,13 @@ Search::Search(StartProblem& problem)
       offset_(Vector::Zero(static_cast<Eigen::Index>(problem.conditions().size()))),
       residual_(offset_),
       best_residual_(std::numeric_limits<double>::infinity()) {
+  least_change_ = std::ranges::all_of(open_, [&](int i) { return p_.unknowns()[i].start.guessed; });
   std::erase_if(open_, [&](int i) { return !blocks_.related(i); });
 }
 
 Found Search::run(const Vector& x) {
   if (p_.conditions().empty()) return finish(x, {}, 0);
   if (evaluate(x)) weights_ = p_.J().rowwise().norm().unaryExpr(&scale_of_length);
-  const bool least_change =
-      std::all_of(open_.begin(), open_.end(), [&](int i) { return p_.unknowns()[i].start.guessed; });
   if (const std::optional<Found> found = come_from_reference(x)) return *found;
   if (const std::optional<Found> found = let_stay(x)) return *found;
   const std::vector<int> moving = evaluate(x) ? disturbed(open_, x) : open_;
@@ -62,7 +61,7 @@ Found Search::run(const Vector& x) {
     const auto determined = static_cast<int>(dependent.size());
     const Vector from = trial;
     for (const std::vector<int>* unknown : {&dependent, &std::as_const(open_)}) {  // what is kept may be in the way
-      if (least_change && unknown == &dependent) continue;
+      if (least_change_ && unknown == &dependent) continue;
       trial = from;
       if (newton(trial, *unknown) && accepted_(trial)) return finish(trial, *unknown, determined);
       if (p_.linear()) continue;
