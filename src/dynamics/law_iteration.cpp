@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/largest.hpp"
 #include "dynamics/linear_laws.hpp"
 #include "dynamics/reduced_laws.hpp"
 #include "dynamics/servo_rows.hpp"
@@ -69,12 +70,17 @@ bool LawIteration::iterate(const Instant& at) {
   constexpr double rounding = 1e-14, nearly = 1e-9;  // what is left of a step when it no longer shrinks is rounding
   const Vector& vdot = solver_.vdot();
   previous_.resize(vdot.size());
+  previous_lambda_.resize(solver_.lambda().size());
   double before = std::numeric_limits<double>::infinity();
   bool found = false;
   for (int iteration = 0; iteration < most && !found; ++iteration) {
     previous_ = vdot;
+    previous_lambda_ = solver_.lambda();
     if (!next(at)) return false;
-    const double change = (vdot - previous_).norm() / (1.0 + vdot.norm());
+    // where no force acts along a contact, the accelerations of the first step are those before it, its forces are not
+    const double forces = solver_.lambda().norm();
+    const double change = larger((vdot - previous_).norm() / (1.0 + vdot.norm()),
+                                 forces > 0.0 ? (solver_.lambda() - previous_lambda_).norm() / forces : 0.0);
     found = (!nonlinear_ && met(at)) || change <= rounding || (change <= nearly && change > 0.5 * before);
     before = change;
   }

@@ -63,16 +63,16 @@ class LawIteration {
   Workspace& workspace_;
   const Mode& mode_;
   RowSolver& solver_;
-  bool nonlinear_ = false;                // a row in use is nonlinear in v̇
-  Vector lambda_, previous_;              // m; n
-  Matrix curvature_;                      // Σ λ ψ_v̇v̇
-  Matrix T_, B_, acting_;                 // acting: G without the laws
-  Vector tau_;                            // of all laws
-  std::unique_ptr<LinearLaws> linear_;    // at the last iterate
-  std::unique_ptr<ReducedLaws> reduced_;  // none without laws, like those above
-  LawSolutions solutions_;                // the last that were asked for
-  int faulty_ = -1;                       // the law that could not be evaluated or has no say in its force
-  bool undecided_ = false;                // the iteration did not end
+  bool nonlinear_ = false;                      // a row in use is nonlinear in v̇
+  Vector lambda_, previous_, previous_lambda_;  // m; n; rows in use
+  Matrix curvature_;                            // Σ λ ψ_v̇v̇
+  Matrix T_, B_, acting_;                       // acting: G without the laws
+  Vector tau_;                                  // of all laws
+  std::unique_ptr<LinearLaws> linear_;          // at the last iterate
+  std::unique_ptr<ReducedLaws> reduced_;        // none without laws, like those above
+  LawSolutions solutions_;                      // the last that were asked for
+  int faulty_ = -1;                             // the law that could not be evaluated or has no say in its force
+  bool undecided_ = false;                      // the iteration did not end
 };
 
 }  // namespace maggi

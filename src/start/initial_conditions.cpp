@@ -7,6 +7,7 @@
 
 #include "base/names.hpp"
 #include "dynamics/contacts.hpp"
+#include "dynamics/start_decision.hpp"
 #include "manifold/singular_configuration.hpp"
 #include "start/start_attempt.hpp"
 #include "start/start_conflict.hpp"
@@ -258,7 +259,7 @@ InitialConditions find_initial_conditions(Dynamics& dynamics, const Start& start
 
   InitialConditions result;
   result.state = attempt.state();
-  if (!shape.contacts.empty()) dynamics.set_mode(contacts.begin(result.state, dynamics.mode()));
+  if (Mode mode = mode_at_start(dynamics, result.state); !(mode == dynamics.mode())) dynamics.set_mode(std::move(mode));
   if (forces) check_contacts(shape, dynamics.mode(), attempt.sense());
   dynamics.decide_rows(result.state);
   check_gradients(dynamics, guess, result.state);

@@ -4,7 +4,13 @@ namespace maggi::integration {
 
 Recorder::Recorder(Dynamics& dynamics, Form& form, ConstraintKeeper& keeper, RankMonitor& monitor, Sink& sink,
                    double from, const IntegrateOptions& options)
-    : dynamics_(dynamics), form_(&form), keeper_(keeper), monitor_(monitor), sink_(sink), times_(from, options) {
+    : dynamics_(dynamics),
+      form_(&form),
+      keeper_(keeper),
+      monitor_(monitor),
+      sink_(sink),
+      times_(from, options),
+      check_(dynamics) {
   const Shape& shape = dynamics.shape();
   y_.setZero(form.size());
   state_.q.setZero(shape.nq());
@@ -66,6 +72,11 @@ bool Recorder::store() {
   };
   if (!state_.q.allFinite() || !state_.v.allFinite() || !solved()) {
     trouble_ = Trouble::accelerations;
+    return false;
+  }
+  if (!crossing_ && keeper_.projects()) violation_ = check_.find_violation(state_, acceleration_);
+  if (!violation_.empty()) {
+    trouble_ = Trouble::contacts;
     return false;
   }
   sink_.accept({state_, acceleration_, residuals, &dynamics_.mode(), work_, distance});

@@ -1,6 +1,8 @@
 #pragma once
 #include <limits>
+#include <string>
 
+#include "dynamics/contact_check.hpp"
 #include "integration/drift/constraint_keeper.hpp"
 #include "integration/drift/rank_monitor.hpp"
 #include "integration/form/form.hpp"
@@ -42,9 +44,10 @@ class Recorder {
   void use(Form& form);                                              ///< from now on
   void follow(SingularCrossing* crossing) { crossing_ = crossing; }  ///< states now lie on it; null: no longer
 
-  enum class Trouble { none, constraints, accelerations };
+  enum class Trouble { none, constraints, accelerations, contacts };
   Trouble trouble() const { return trouble_; }
-  const State& state() const { return state_; }  ///< the last one tried
+  const State& state() const { return state_; }                ///< the last one tried
+  const std::string& violation() const { return violation_; }  ///< of what contacts can do
 
  private:
   bool due_at(double t) const { return !times_.every_step() && times_.due() == t; }
@@ -66,6 +69,8 @@ class Recorder {
   Acceleration acceleration_;
   double work_ = 0.0;
   Trouble trouble_ = Trouble::none;
+  ContactCheck check_;
+  std::string violation_;
 };
 
 }  // namespace maggi::integration
