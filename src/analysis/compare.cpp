@@ -12,6 +12,7 @@
 #include "analysis/work_precision.hpp"
 #include "base/cpu_time.hpp"
 #include "base/largest.hpp"
+#include "dynamics/contact_decision.hpp"
 #include "dynamics/contacts.hpp"
 #include "integration/method/integrators.hpp"
 #include "maggi/error.hpp"
@@ -172,9 +173,10 @@ class Comparer {
   void find_moments_nearby() {
     integration::Contacts contacts(automatic_);
     contacts.let_all_go();
+    ContactDecision decision(automatic_);
     for (const State& state : nearby_states(automatic_, start_.state, Speeds::any)) {
       try {
-        moments_.push_back({state, contacts.begin(state, automatic_.mode())});
+        moments_.push_back({state, decision.decide(state, automatic_.mode())});
       } catch (const Error&) {}  // a state that no motion has shown to be in reach
     }
   }

@@ -8,6 +8,7 @@
 #include "base/names.hpp"
 #include "dynamics/acceleration_residual.hpp"
 #include "dynamics/contacts.hpp"
+#include "dynamics/start_decision.hpp"
 #include "manifold/singular_configuration.hpp"
 #include "start/acceleration_branches.hpp"
 #include "start/start_attempt.hpp"
@@ -263,7 +264,7 @@ InitialConditions find_initial_conditions(Dynamics& dynamics, const Start& start
 
   InitialConditions result;
   result.state = attempt.state();
-  if (!shape.contacts.empty()) dynamics.set_mode(contacts.begin(result.state, dynamics.mode()));
+  if (Mode mode = mode_at_start(dynamics, result.state); !(mode == dynamics.mode())) dynamics.set_mode(std::move(mode));
   if (forces) check_contacts(shape, dynamics.mode(), attempt.sense());
   if (forces) dynamics.begin_near(attempt.acceleration().vdot);
   dynamics.decide_rows(result.state);

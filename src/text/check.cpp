@@ -10,6 +10,7 @@
 #include "maggi/error.hpp"
 #include "maggi/text.hpp"
 #include "simulation/check_data.hpp"
+#include "simulation/contact_states.hpp"
 #include "simulation/outline.hpp"
 #include "system/seam/displacement.hpp"
 #include "text/certificate.hpp"
@@ -137,7 +138,10 @@ std::string contacts_text(const Shape& shape, const Mode& mode) {
     }
     std::vector<std::string> pressed;
     for (const int row : contact->pressed) pressed.push_back(shape.rows[row].name);
-    table.row({shape.laws[i].name, list_names(pressed, false), mode.rows[contact->rows[0]] ? "sticks" : "slides"});
+    table.row({shape.laws[i].name, list_names(pressed, false),
+               mode.rows[contact->rows[0]]                     ? "sticks"
+               : Vector(mode.sense(contact->laws)).isZero(0.0) ? "rests"
+                                                               : "slides"});
   }
   return "\n" + table.text();
 }
@@ -237,6 +241,9 @@ std::string check_text(const Check& check) {
   facts.row({"free at the start",
              fmt::format("n_p = {}, n_v = {}: {}, {} can be chosen", found.free_positions, found.free_velocities,
                          count(found.free_positions, "position"), count(found.free_velocities, "speed"))});
+  if (const std::vector<std::string> contacts = contact_states(*found.system, found.start, found.mode);
+      !contacts.empty())
+    facts.row({"contacts", list_names(contacts, false)});
   if (found.realisation) facts.row({"realisation", realisation_text(found)});
   if (shape.m() > 0)
     facts.row({"distance to singularity",

@@ -10,7 +10,8 @@ Recorder::Recorder(Dynamics& dynamics, Form& form, ConstraintKeeper& keeper, Ran
       monitor_(monitor),
       sink_(sink),
       check_(dynamics, options, statistics),
-      times_(from, options) {
+      times_(from, options),
+      contacts_(dynamics) {
   const Shape& shape = dynamics.shape();
   y_.setZero(form.size());
   state_.q.setZero(shape.nq());
@@ -85,6 +86,11 @@ bool Recorder::store() {
   }
   if (!crossing_ && !ends_ && !check_.holds(state_, residuals, work_)) {
     trouble_ = Trouble::check;
+    return false;
+  }
+  if (!crossing_ && keeper_.projects()) violation_ = contacts_.find_violation(state_, acceleration_);
+  if (!violation_.empty()) {
+    trouble_ = Trouble::contacts;
     return false;
   }
   sink_.accept({state_, acceleration_, residuals, &dynamics_.mode(), work_, distance});

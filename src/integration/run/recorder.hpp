@@ -1,6 +1,8 @@
 #pragma once
 #include <limits>
+#include <string>
 
+#include "dynamics/contact_check.hpp"
 #include "integration/drift/constraint_keeper.hpp"
 #include "integration/drift/rank_monitor.hpp"
 #include "integration/form/form.hpp"
@@ -43,10 +45,11 @@ class Recorder {
   void use(Form& form);                                              ///< from now on
   void follow(SingularCrossing* crossing) { crossing_ = crossing; }  ///< states now lie on it; null: no longer
 
-  enum class Trouble { none, constraints, accelerations, check };
+  enum class Trouble { none, constraints, accelerations, check, contacts };
   Trouble trouble() const { return trouble_; }
-  const StateCheck& check() const { return check_; }  ///< says what is wrong, if that is the trouble
-  const State& state() const { return state_; }       ///< the last one tried
+  const StateCheck& check() const { return check_; }           ///< says what is wrong, if that is the trouble
+  const State& state() const { return state_; }                ///< the last one tried
+  const std::string& violation() const { return violation_; }  ///< of what contacts can do
 
  private:
   bool due_at(double t) const { return !times_.every_step() && times_.due() == t; }
@@ -71,6 +74,8 @@ class Recorder {
   double work_ = 0.0;
   bool ends_ = false;  // the run has ended, and says why
   Trouble trouble_ = Trouble::none;
+  ContactCheck contacts_;
+  std::string violation_;
 };
 
 }  // namespace maggi::integration

@@ -135,6 +135,7 @@ bool RunEnd::stop_not_stored() {
   if (run_.recorder.trouble() == Recorder::Trouble::constraints) return stop_lost();
   if (run_.recorder.trouble() == Recorder::Trouble::check)
     return stop(run_.recorder.check().outcome(), run_.recorder.check().explanation());
+  if (run_.recorder.trouble() == Recorder::Trouble::contacts) return stop(Outcome::failed, run_.recorder.violation());
   return stop_unsolvable(run_.recorder.state());
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 #include "maggi/expert/linear.hpp"
 
-namespace maggi::integration {
+namespace maggi {
 
 /// The linear complementarity problem: z with
 ///
@@ -11,4 +11,4 @@ namespace maggi::integration {
 /// solution whenever there is a z ≥ 0 with w ≥ 0; false if there is none.
 bool solve_complementarity(const Matrix& A, const Vector& b, Vector& z);
 
-}  // namespace maggi::integration
+}  // namespace maggi

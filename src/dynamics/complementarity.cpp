@@ -1,4 +1,4 @@
-#include "integration/event/complementarity.hpp"
+#include "dynamics/complementarity.hpp"
 
 #include <cmath>
 #include <limits>
@@ -6,7 +6,7 @@
 
 #include "base/largest.hpp"
 
-namespace maggi::integration {
+namespace maggi {
 
 namespace {
 /// w − A z − 1 z₀ = b. Columns: w, z, z₀, and the right side, followed by the identity that the pivots turned: it
@@ -111,4 +111,4 @@ bool solve_complementarity(const Matrix& A, const Vector& b, Vector& z) {
   return true;
 }
 
-}  // namespace maggi::integration
+}  // namespace maggi
