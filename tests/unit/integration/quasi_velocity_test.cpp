@@ -28,6 +28,7 @@ class Turning final : public System {
     shape_.identity_rates = false;
     shape_.M = {2, 2, true, {0, 1}, {0, 1}};
     shape_.C = {1, 2, false, {0, 0}, {0, 1}};
+    shape_.T.rows = shape_.B.rows = 2;  // no laws, no controls
   }
   const Shape& shape() const override { return shape_; }
   const Start& start() const override { return start_; }
