@@ -6,6 +6,7 @@
 #include "dynamics/dynamics.hpp"
 #include "integration/integrate.hpp"
 #include "support/motion.hpp"
+#include "system/seam/size_terms.hpp"
 
 namespace maggi {
 namespace {
@@ -34,9 +35,8 @@ class Turning final : public System {
   const Start& start() const override { return start_; }
   std::unique_ptr<Workspace> workspace() const override {
     auto w = std::make_unique<Workspace>();
+    size_terms(shape_, w->terms);
     w->terms.M = Vector::Ones(2);
-    w->terms.C = w->terms.h = Vector::Zero(2);
-    w->terms.f = w->terms.phi = w->terms.gamma = Vector::Zero(1);
     return w;
   }
   void position(const Instant& at, Workspace& w) const override {
