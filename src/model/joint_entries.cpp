@@ -120,9 +120,3 @@ std::span<const JointEntry> joint_entries() {
 const JointEntry& entry_of(JointType type) { return *std::ranges::find(joint_entries(), type, &JointEntry::type); }
 
 }  // namespace maggi::mechanism
-
-namespace maggi {
-
-std::string_view joint_type_name(JointType type) { return mechanism::entry_of(type).name; }
-
-}  // namespace maggi
