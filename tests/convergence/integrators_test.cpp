@@ -79,9 +79,10 @@ class Order : public ::testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(, Order, ::testing::Values("projection", "none"), [](const auto& i) { return i.param; });
 
 TEST_P(Order, OfAFixedStepIsThatOfTheEntry) {
-  for (const IntegratorFacts& each : integration::integrators())
-    if (each.step == IntegratorFacts::Step::fixed)
-      EXPECT_NEAR(observed_order(each.name, 0.02, 0.0, GetParam()), each.order, 0.3) << each.name;
+  for (const IntegratorFacts& each : integration::integrators()) {
+    if (each.step != IntegratorFacts::Step::fixed) continue;
+    EXPECT_NEAR(observed_order(each.name, 0.02, 0.0, GetParam()), each.order, 0.3) << each.name;
+  }
 }
 
 TEST_P(Order, Rk4IsOfOrderFourBetweenSteps) { EXPECT_NEAR(observed_order("rk4", 0.02, 0.7, GetParam()), 4.0, 0.3); }

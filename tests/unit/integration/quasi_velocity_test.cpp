@@ -6,6 +6,7 @@
 #include "dynamics/dynamics.hpp"
 #include "integration/integrate.hpp"
 #include "support/motion.hpp"
+#include "system/seam/size_terms.hpp"
 
 namespace maggi {
 namespace {
@@ -28,14 +29,14 @@ class Turning final : public System {
     shape_.identity_rates = false;
     shape_.M = {2, 2, true, {0, 1}, {0, 1}};
     shape_.C = {1, 2, false, {0, 0}, {0, 1}};
+    shape_.T.rows = shape_.B.rows = 2;  // no laws, no controls
   }
   const Shape& shape() const override { return shape_; }
   const Start& start() const override { return start_; }
   std::unique_ptr<Workspace> workspace() const override {
     auto w = std::make_unique<Workspace>();
+    size_terms(shape_, w->terms);
     w->terms.M = Vector::Ones(2);
-    w->terms.C = w->terms.h = Vector::Zero(2);
-    w->terms.f = w->terms.phi = w->terms.gamma = Vector::Zero(1);
     return w;
   }
   void position(const Instant& at, Workspace& w) const override {
