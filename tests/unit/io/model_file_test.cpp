@@ -263,8 +263,8 @@ TEST(ModelFile, EveryFormulaKnowsItsFirstCharacter) {
 
 TEST(ModelFile, ColumnsCountCharacters) {
   const Model model =
-      parse_model("[coordinates]\nx = { unit = \"µm\", start = \"a\" }\n[energy]\nkinetic = \"\"\"x\"\"\"", "f.toml");
-  EXPECT_EQ(model.coordinates[0].start->where.text(), "f.toml:2:29");
+      parse_model("[coordinates]\nx = { unit = \"kg·m²\", start = \"a\" }\n[energy]\nkinetic = \"\"\"x\"\"\"", "f.toml");
+  EXPECT_EQ(model.coordinates[0].start->where.text(), "f.toml:2:32");
   EXPECT_EQ(model.kinetic.where.text(), "f.toml:4:14");
 }
 
