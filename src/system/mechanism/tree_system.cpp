@@ -49,7 +49,7 @@ class TreeSystem final : public SystemWithFunctions {
     std::vector<Placement> result;
     for (const PlacedBody<Space>& body : a_.bodies) {
       const typename Space::Linear c = s.pose[body.link] * a_.linkage.links[body.link].c;
-      result.push_back({body.name, in_space(typename Space::Linear(a_.linkage.origin + c)),
+      result.push_back({body.name, in_space(typename Space::Linear(a_.linkage.origin_in_model + c)),
                         in_space(s.pose[body.link].R * body.drawn.transpose()), in_space(s.V[body.link].at(c)),
                         turning(s.V[body.link].w)});
     }
@@ -200,7 +200,8 @@ class TreeSystem final : public SystemWithFunctions {
     double* next = values.data();
     for (const LoopCoordinate& coordinate : a_.loop_coordinates)
       write(coordinate, a_.loop_joints[coordinate.joint], at.q, s, next);
-    for (const LinkPoint<Space>& marker : a_.markers) write(a_.linkage.origin + s.pose[marker.link] * marker.at, next);
+    for (const LinkPoint<Space>& marker : a_.markers)
+      write(a_.linkage.origin_in_model + s.pose[marker.link] * marker.at, next);
     for (std::size_t r = 0; r < a_.reactions.size(); ++r) {
       const JointReaction<Space>& reaction = a_.reactions[r];
       const Wrench<Space> F = reaction.link >= 0 ? s.force[reaction.link] * reaction.sign : held(r, forces, w);
@@ -213,10 +214,11 @@ class TreeSystem final : public SystemWithFunctions {
     LinkState<Space>& s = links_anew(w);
     a_.linkage.positions(at.q, s);
     double* next = values.data();
-    for (const LinkPoint<Space>& point : a_.seen) write(a_.linkage.origin + s.pose[point.link] * point.at, next);
+    for (const LinkPoint<Space>& point : a_.seen)
+      write(a_.linkage.origin_in_model + s.pose[point.link] * point.at, next);
     for (const auto& [link, frame] : a_.seen_frames) {
       const Pose<Space> pose = s.pose[link] * frame;
-      write(a_.linkage.origin + pose.p, next);
+      write(a_.linkage.origin_in_model + pose.p, next);
       write_turn(pose.R, next);
     }
   }

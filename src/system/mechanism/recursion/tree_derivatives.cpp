@@ -63,6 +63,7 @@ TreeDerivatives<Space>::TreeDerivatives(const TreeModel<Space>& model) : model_(
   linkage_.links.clear();
   for (const Link<Space>& link : model.linkage.links) linkage_.add(lifted_link<Lifted>(link));
   linkage_.origin = lifted(model.linkage.origin);
+  linkage_.origin_in_model = lifted(model.linkage.origin_in_model);
   linkage_.gravity = lifted(model.linkage.gravity);
   linkage_.finish();
   for (const auto* closures : {&model.closures, &model.frame_functions})

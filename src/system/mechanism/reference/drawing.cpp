@@ -10,6 +10,8 @@
 #include "base/largest.hpp"
 #include "base/names.hpp"
 #include "model/joint_rules.hpp"
+#include "system/mechanism/reference/frame.hpp"
+#include "system/mechanism/reference/origin.hpp"
 
 namespace maggi::mechanism {
 
@@ -21,23 +23,6 @@ namespace {
 
 const std::string ground = "ground";
 
-/// Frame whose axis k is the unit vector e; the two others are as near to the world's as can be said without ambiguity.
-Matrix3 frame_about(const Vector3& e, int k) {
-  int least = 0;
-  for (const int i : {1, 2})
-    if (std::abs(e[i]) < std::abs(e[least]) - 1e-9) least = i;
-  const int i = (k + 1) % 3, j = (k + 2) % 3;
-  Matrix3 frame;
-  frame.col(k) = e;
-  if (std::abs(e[k]) > 1.0 - 1e-9) {  // along its own axis of the world: so are the others
-    frame.col(i) = e[k] > 0 ? Vector3(Vector3::Unit(i)) : Vector3(-Vector3::Unit(i));
-  } else {
-    frame.col(i) = (Vector3::Unit(least) - e[least] * e).normalized();
-  }
-  frame.col(j) = frame.col(k).cross(frame.col(i));
-  return frame;
-}
-
 class Reader {
  public:
   Reader(const Model& model, const Numbers& numbers, Drawing& drawing)
@@ -47,7 +32,8 @@ class Reader {
     for (std::size_t b = 0; b < mechanism.bodies.size(); ++b)
       numbers_of_bodies_.emplace(mechanism.bodies[b].name, static_cast<int>(b) + 1);
     drawing_.gravity = triple(mechanism.gravity, "gravity");
-    drawing_.bodies.emplace_back();
+    drawing_.origin = origin_of(mechanism, numbers);
+    drawing_.bodies.emplace_back().position = -drawing_.origin;
     for (const Body& body : mechanism.bodies) {
       DrawnBody& drawn =
           drawing_.bodies.emplace_back(read(body));  // markers may be given in the frame of their own body
@@ -88,7 +74,7 @@ class Reader {
   /// A point in the world, in the frame of a body, or where a marker is.
   Vector3 point(const Triple& given, const std::string& what) const {
     const Reference& frame = given.frame;
-    if (frame.name.empty()) return triple(given, what);
+    if (frame.name.empty()) return triple(given, what) - drawing_.origin;
     if (given.values.empty()) return marker(frame, what);
     const DrawnBody& body = body_drawn(frame, what);
     return body.position + body.turned * triple(given, what);

@@ -70,6 +70,7 @@ struct Drawing {
   Drawing(const Model& model, const Numbers& numbers);
 
   bool planar = false;
+  Vector3 origin = Vector3::Zero();  ///< of the numbers below, in the coordinates of the model
   Vector3 gravity = Vector3::Zero();
   std::vector<DrawnBody> bodies;  ///< the ground first
   std::vector<DrawnJoint> joints;
