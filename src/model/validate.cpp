@@ -41,7 +41,8 @@ class WholeModel {
            has("joint", !m.joints.empty()) || has("coupling", !m.couplings.empty()) ||
            has("force",
                !m.springs.empty() || !m.joint_forces.empty() || !m.body_forces.empty() || !m.bushings.empty()) ||
-           has("driver", !m.drivers.empty()) || has("reaction_frame", m.reaction_frame != ReactionFrame::world);
+           has("driver", !m.drivers.empty()) || has("reaction_frame", m.reaction_frame != ReactionFrame::world) ||
+           has("data_tolerance", !m.data_tolerance.empty()) || has("repair", !m.repair);
   }
   bool has_energy() const { return has("energy", !model_.kinetic.empty() || !model_.potential.empty()); }
   bool has_equations() const { return has("equations", !model_.mass.empty() || !model_.force.empty()); }

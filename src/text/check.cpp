@@ -12,6 +12,7 @@
 #include "simulation/outline.hpp"
 #include "system/seam/displacement.hpp"
 #include "text/hidden_constraints.hpp"
+#include "text/rounding.hpp"
 #include "text/table.hpp"
 #include "text/verdict.hpp"
 #include "text/words.hpp"
@@ -316,7 +317,8 @@ std::string check_text(const Check& check) {
   else if (shape.m() > 0)
     text += "\n" + mobility_text(shape, mobility) + motions_text(shape, mobility);
   if (mechanism && mobility.left_out.empty()) text += body_motions_text(found);
-  return text + certificate_text(found) + beyond_joints_text(found) + hidden_text(found.hidden);
+  return text + rounding_text(*found.system) + certificate_text(found) + beyond_joints_text(found) +
+         hidden_text(found.hidden);
 }
 
 /// Counts at the guess, and which joint holds which body.

@@ -112,6 +112,7 @@ std::string summary_json(const Summary& summary) {
     json["energy_turned_over"] = number(*summary.energy_turned_over, "energy_turned_over");
   }
   if (summary.ideality) json["ideality"] = number(*summary.ideality, "ideality");
+  if (!summary.rounded_data.empty()) json["rounded_data"] = summary.rounded_data;
   json["events"] = Json::array();
   for (const EventRecord& event : summary.events)
     json["events"].push_back({{"t", number(event.t, "events.t")},

@@ -395,6 +395,8 @@ std::vector<Field> mechanism_fields(Mechanism& mechanism) {
                            suggest_name(text, names));
              mechanism.reaction_frame = static_cast<ReactionFrame>(found - names.begin());
            }},
+          {"data_tolerance", into(mechanism.data_tolerance)},
+          {"repair", [&](const TomlValue& value) { mechanism.repair = value.boolean(); }},
           {"body",
            [&](const TomlValue& table) {
              need_table(table, "[body.arm] and below it mass, inertia and position");

@@ -116,6 +116,8 @@ std::string mechanism_head(const Mechanism& mechanism) {
   if (!mechanism.given()) return "";
   std::string text = mechanism.dimension == 2 ? "dimension = 2\n" : "";
   if (mechanism.gravity.given()) text += fmt::format("gravity = {}\n", list(mechanism.gravity.values));
+  if (!mechanism.data_tolerance.empty()) text += fmt::format("data_tolerance = {}\n", value_of(mechanism.data_tolerance));
+  if (!mechanism.repair) text += "repair = false\n";
   if (mechanism.reaction_frame != ReactionFrame::world)
     text += fmt::format("reaction_frame = {}\n",
                         in_quotes(reaction_frame_names()[static_cast<std::size_t>(mechanism.reaction_frame)]));

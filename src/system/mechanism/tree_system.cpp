@@ -5,6 +5,8 @@
 #include "system/mechanism/functions/parameter_variations.hpp"
 #include "system/mechanism/kinematics/quaternion.hpp"
 #include "system/mechanism/recursion/tree_recursion.hpp"
+#include "system/mechanism/rounding/rounded_couplings.hpp"
+#include "system/mechanism/rounding/rounded_data.hpp"
 #include "system/mechanism/tree/build_tree_model.hpp"
 #include "system/mechanism/tree/local_coordinates.hpp"
 #include "system/mechanism/tree/spring_forces.hpp"
@@ -38,6 +40,7 @@ class TreeSystem final : public SystemWithFunctions {
 
   const std::vector<Branch>& tree() const override { return a_.tree; }
   const std::vector<Loop>& loops() const override { return a_.loops; }
+  const std::vector<RoundedLoop>& rounded_loops() const override { return a_.rounded_loops; }
   const Shape& shape() const override { return a_.shape; }
   const Start& start() const override { return a_.start; }
 
@@ -421,8 +424,11 @@ class TreeSystem final : public SystemWithFunctions {
 
 template <class Space>
 std::unique_ptr<SystemWithFunctions> make_tree(const std::shared_ptr<const Model>& model, const Numbers& numbers,
-                                               const Drawing& drawing, const Formulas& formulas) {
-  return std::make_unique<TreeSystem<Space>>(build_tree_model<Space>(*model, numbers, drawing, formulas), model);
+                                               const Drawing& drawing, const Formulas& formulas,
+                                               std::vector<MechanismSystem::RoundedLoop> rounded_loops) {
+  TreeModel<Space> assembly = build_tree_model<Space>(*model, numbers, drawing, formulas);
+  assembly.rounded_loops = std::move(rounded_loops);
+  return std::make_unique<TreeSystem<Space>>(std::move(assembly), model);
 }
 
 }  // namespace
@@ -433,11 +439,14 @@ std::unique_ptr<MechanismSystem> MechanismSystem::make(const Model& model) {
   using namespace mechanism;
   validate(model);
   const Numbers numbers(model);
-  const Drawing drawing(model, numbers);
-  const Formulas formulas(model, numbers, drawing);
-  const auto kept = std::make_shared<const Model>(model);  // for derivatives by its parameters
-  auto tree = drawing.planar ? make_tree<Planar>(kept, numbers, drawing, formulas)
-                             : make_tree<Spatial>(kept, numbers, drawing, formulas);
+  Drawing drawing(model, numbers);
+  auto rounded = repair_rounded_data(model.mechanism, numbers, drawing);
+  Model repaired = model;
+  repair_couplings(drawing, numbers, repaired.mechanism, rounded);
+  const auto kept = std::make_shared<const Model>(std::move(repaired));  // for derivatives by its parameters
+  const Formulas formulas(*kept, numbers, drawing);
+  auto tree = drawing.planar ? make_tree<Planar>(kept, numbers, drawing, formulas, std::move(rounded))
+                             : make_tree<Spatial>(kept, numbers, drawing, formulas, std::move(rounded));
   if (formulas.empty()) return tree;
   const Model over_functions = formulas.model(tree->shape().rows);
   return std::make_unique<FormulaMechanism>(std::move(tree), over_functions, kept);

@@ -24,6 +24,7 @@ class FormulaMechanism final : public MechanismSystem {
   EquationSystem& formulas() { return formulas_; }  ///< over the output functions, for compiling
 
   const std::vector<Branch>& tree() const override { return mechanism_->tree(); }
+  const std::vector<RoundedLoop>& rounded_loops() const override { return mechanism_->rounded_loops(); }
   const std::vector<Loop>& loops() const override { return mechanism_->loops(); }
   bool planar() const override { return mechanism_->planar(); }
   std::vector<Placement> placements(const State& at) const override { return mechanism_->placements(at); }

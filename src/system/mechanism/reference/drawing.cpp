@@ -10,6 +10,7 @@
 #include "base/largest.hpp"
 #include "base/names.hpp"
 #include "model/joint_rules.hpp"
+#include "system/mechanism/reference/data_errors.hpp"
 #include "system/mechanism/reference/frame.hpp"
 #include "system/mechanism/reference/origin.hpp"
 
@@ -287,11 +288,14 @@ class Reader {
 
   void read_axes(const Joint& given, DrawnJoint& joint) const {
     const Vector3 axis = direction(given.axis, "axis", given.name);
+    joint.axis_length = triple(given.axis, of("axis", given.name)).norm();
     joint.frame = frame_about(axis, drawing_.planar ? 0 : 2);
     if (drawing_.planar) joint.frame << axis[0], -axis[1], 0, axis[1], axis[0], 0, 0, 0, 1;
     if (given.type != JointType::universal) return;
     const Vector3 second = direction(given.second_axis, "second_axis", given.name);
-    if (std::abs(axis.dot(second)) > 1e-9)
+    const double length = triple(given.second_axis, of("second_axis", given.name)).norm();
+    const double rounding = half_unit(given.axis) / joint.axis_length + half_unit(given.second_axis) / length;
+    if (std::abs(axis.dot(second)) > 1e-9 + data_tolerance(mechanism_, number_) + std::numbers::sqrt3 * rounding)
       fail(given.second_axis.where,
            fmt::format("the axes of the universal joint \"{}\" are at {:.6g} degrees", given.name,
                        std::acos(std::clamp(axis.dot(second), -1.0, 1.0)) * 180.0 / std::numbers::pi),

@@ -28,6 +28,7 @@ struct DrawnJoint {
   int a = 0, b = 0;  ///< bodies
   Vector3 at = Vector3::Zero(), to = Vector3::Zero();
   Matrix3 frame = Matrix3::Identity();  ///< axes of the joint, in columns: z along the axis, in a plane x
+  double axis_length = 1.0;             ///< of the axis as it is written
   double pitch = 0.0, length = 0.0;
   // of a disc that rolls
   double radius = 0.0;
