@@ -114,7 +114,7 @@ const Mistake content[] = {
     {"UnknownTableFarOff", "[wheels]\n",
      "model.toml:1:2: unknown table [wheels] (valid here: title, parameters, coordinates, define, local, energy, "
      "equations, generalised_force, constraint, law, friction, control, event, start, reaction, output, drawing, "
-     "simulation, dimension, gravity, reaction_frame, body, joint, force, coupling and driver)"},
+     "simulation, dimension, gravity, reaction_frame, data_tolerance, repair, body, joint, force, coupling and driver)"},
     {"AmericanSpelling", "[generalized_force]\n",
      "model.toml:1:2: unknown table [generalized_force] (did you mean \"generalised_force\"?)"},
     {"WordOfAnotherProgram", "[simulation]\nt_end = 3\n",
