@@ -45,9 +45,10 @@ double data_tolerance(const Mechanism& mechanism, const Numbers& numbers) {
 }
 
 double half_unit(const Triple& given) {
-  int largest = 0;
-  for (const Formula& value : given.values) largest = std::max(largest, decimals(value.text));
-  return largest < fewest || largest > most ? 0.0 : 0.5 * std::pow(10.0, -largest);
+  int last = 0;
+  for (const Formula& value : given.values)
+    if (const int own = decimals(value.text); own > last) last = own;
+  return last < fewest || last > most ? 0.0 : 0.5 * std::pow(10.0, -last);
 }
 
 }  // namespace maggi::mechanism
