@@ -6,6 +6,8 @@
 #include "system/mechanism/kinematics/quaternion.hpp"
 #include "system/mechanism/recursion/tree_formulas.hpp"
 #include "system/mechanism/recursion/tree_recursion.hpp"
+#include "system/mechanism/rounding/rounded_couplings.hpp"
+#include "system/mechanism/rounding/rounded_data.hpp"
 #include "system/mechanism/tree/body_forces.hpp"
 #include "system/mechanism/tree/build_tree_model.hpp"
 #include "system/mechanism/tree/local_coordinates.hpp"
@@ -40,6 +42,7 @@ class TreeSystem final : public SystemWithFunctions {
 
   const std::vector<Branch>& tree() const override { return a_.tree; }
   const std::vector<Loop>& loops() const override { return a_.loops; }
+  const std::vector<RoundedLoop>& rounded_loops() const override { return a_.rounded_loops; }
   const Shape& shape() const override { return a_.shape; }
   const Start& start() const override { return a_.start; }
 
@@ -52,7 +55,7 @@ class TreeSystem final : public SystemWithFunctions {
     std::vector<Placement> result;
     for (const PlacedBody<Space>& body : a_.bodies) {
       const typename Space::Linear c = s.pose[body.link] * a_.linkage.links[body.link].c;
-      result.push_back({body.name, in_space(typename Space::Linear(a_.linkage.origin + c)),
+      result.push_back({body.name, in_space(typename Space::Linear(a_.linkage.origin_in_model + c)),
                         in_space(s.pose[body.link].R * body.drawn.transpose()), in_space(s.V[body.link].at(c)),
                         turning(s.V[body.link].w)});
     }
@@ -203,7 +206,8 @@ class TreeSystem final : public SystemWithFunctions {
     double* next = values.data();
     for (const LoopCoordinate& coordinate : a_.loop_coordinates)
       write(coordinate, a_.loop_joints[coordinate.joint], at.q, s, next);
-    for (const LinkPoint<Space>& marker : a_.markers) write(a_.linkage.origin + s.pose[marker.link] * marker.at, next);
+    for (const LinkPoint<Space>& marker : a_.markers)
+      write(a_.linkage.origin_in_model + s.pose[marker.link] * marker.at, next);
     for (std::size_t r = 0; r < a_.reactions.size(); ++r) {
       const JointReaction<Space>& reaction = a_.reactions[r];
       const Wrench<Space> F = reaction.link >= 0 ? s.force[reaction.link] * reaction.sign : held(r, forces, w);
@@ -230,10 +234,11 @@ class TreeSystem final : public SystemWithFunctions {
     LinkState<Space>& s = links_anew(w);
     a_.linkage.positions(at.q, s);
     double* next = values.data();
-    for (const LinkPoint<Space>& point : a_.seen) write(a_.linkage.origin + s.pose[point.link] * point.at, next);
+    for (const LinkPoint<Space>& point : a_.seen)
+      write(a_.linkage.origin_in_model + s.pose[point.link] * point.at, next);
     for (const auto& [link, frame] : a_.seen_frames) {
       const Pose<Space> pose = s.pose[link] * frame;
-      write(a_.linkage.origin + pose.p, next);
+      write(a_.linkage.origin_in_model + pose.p, next);
       write_turn(pose.R, next);
     }
   }
@@ -441,8 +446,11 @@ class TreeSystem final : public SystemWithFunctions {
 
 template <class Space>
 std::unique_ptr<SystemWithFunctions> make_tree(const std::shared_ptr<const Model>& model, const Numbers& numbers,
-                                               const Drawing& drawing, const Formulas& formulas) {
-  return std::make_unique<TreeSystem<Space>>(build_tree_model<Space>(*model, numbers, drawing, formulas), model);
+                                               const Drawing& drawing, const Formulas& formulas,
+                                               std::vector<MechanismSystem::RoundedLoop> rounded_loops) {
+  TreeModel<Space> assembly = build_tree_model<Space>(*model, numbers, drawing, formulas);
+  assembly.rounded_loops = std::move(rounded_loops);
+  return std::make_unique<TreeSystem<Space>>(std::move(assembly), model);
 }
 
 }  // namespace
@@ -453,11 +461,14 @@ std::unique_ptr<MechanismSystem> MechanismSystem::make(const Model& model) {
   using namespace mechanism;
   validate(model);
   const Numbers numbers(model);
-  const Drawing drawing(model, numbers);
-  const Formulas formulas(model, numbers, drawing);
-  const auto kept = std::make_shared<const Model>(model);  // for derivatives by its parameters
-  auto tree = drawing.planar ? make_tree<Planar>(kept, numbers, drawing, formulas)
-                             : make_tree<Spatial>(kept, numbers, drawing, formulas);
+  Drawing drawing(model, numbers);
+  auto rounded = repair_rounded_data(model.mechanism, numbers, drawing);
+  Model repaired = model;
+  repair_couplings(drawing, numbers, repaired.mechanism, rounded);
+  const auto kept = std::make_shared<const Model>(std::move(repaired));  // for derivatives by its parameters
+  const Formulas formulas(*kept, numbers, drawing);
+  auto tree = drawing.planar ? make_tree<Planar>(kept, numbers, drawing, formulas, std::move(rounded))
+                             : make_tree<Spatial>(kept, numbers, drawing, formulas, std::move(rounded));
   if (formulas.empty()) return tree;
   const Model over_functions = formulas.model(tree->shape().rows);
   return std::make_unique<FormulaMechanism>(std::move(tree), over_functions, kept);

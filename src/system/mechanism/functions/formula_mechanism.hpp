@@ -31,6 +31,7 @@ class FormulaMechanism final : public MechanismSystem {
   DerivedEquations derive() const;
 
   const std::vector<Branch>& tree() const override { return mechanism_->tree(); }
+  const std::vector<RoundedLoop>& rounded_loops() const override { return mechanism_->rounded_loops(); }
   const std::vector<Loop>& loops() const override { return mechanism_->loops(); }
   bool planar() const override { return mechanism_->planar(); }
   std::size_t own_outputs() const override { return mechanism_->shape().outputs.size(); }

@@ -154,6 +154,7 @@ void FunctionFinder::take_place(int b, const Vector3& at, const std::string& nam
   place.name = name;
   place.unit = "m";
   place.b = b;
+  place.at_a = -drawing_.origin;
   place.at_b = at;
   place.row = {Holds::along, axis, ""};
   take(place);

@@ -10,6 +10,9 @@
 #include "base/largest.hpp"
 #include "base/names.hpp"
 #include "model/joint_entries.hpp"
+#include "system/mechanism/reference/data_errors.hpp"
+#include "system/mechanism/reference/frame.hpp"
+#include "system/mechanism/reference/origin.hpp"
 
 namespace maggi::mechanism {
 
@@ -21,23 +24,6 @@ namespace {
 
 const std::string ground = "ground";
 
-/// Frame whose axis k is the unit vector e; the two others are as near to the world's as can be said without ambiguity.
-Matrix3 frame_about(const Vector3& e, int k) {
-  int least = 0;
-  for (const int i : {1, 2})
-    if (std::abs(e[i]) < std::abs(e[least]) - 1e-9) least = i;
-  const int i = (k + 1) % 3, j = (k + 2) % 3;
-  Matrix3 frame;
-  frame.col(k) = e;
-  if (std::abs(e[k]) > 1.0 - 1e-9) {  // along its own axis of the world: so are the others
-    frame.col(i) = e[k] > 0 ? Vector3(Vector3::Unit(i)) : Vector3(-Vector3::Unit(i));
-  } else {
-    frame.col(i) = (Vector3::Unit(least) - e[least] * e).normalized();
-  }
-  frame.col(j) = frame.col(k).cross(frame.col(i));
-  return frame;
-}
-
 class Reader {
  public:
   Reader(const Model& model, const Numbers& numbers, Drawing& drawing)
@@ -47,7 +33,8 @@ class Reader {
     for (std::size_t b = 0; b < mechanism.bodies.size(); ++b)
       numbers_of_bodies_.emplace(mechanism.bodies[b].name, static_cast<int>(b) + 1);
     drawing_.gravity = triple(mechanism.gravity, "gravity");
-    drawing_.bodies.emplace_back();
+    drawing_.origin = origin_of(mechanism, numbers);
+    drawing_.bodies.emplace_back().position = -drawing_.origin;
     for (const Body& body : mechanism.bodies) {
       DrawnBody& drawn =
           drawing_.bodies.emplace_back(read(body));  // markers may be given in the frame of their own body
@@ -88,7 +75,7 @@ class Reader {
   /// A point in the world, in the frame of a body, or where a marker is.
   Vector3 point(const Triple& given, const std::string& what) const {
     const Reference& frame = given.frame;
-    if (frame.name.empty()) return triple(given, what);
+    if (frame.name.empty()) return triple(given, what) - drawing_.origin;
     if (given.values.empty()) return marker(frame, what);
     const DrawnBody& body = body_drawn(frame, what);
     return body.position + body.turned * triple(given, what);
@@ -301,11 +288,14 @@ class Reader {
 
   void read_axes(const Joint& given, DrawnJoint& joint) const {
     const Vector3 axis = direction(given.axis, "axis", given.name);
+    joint.axis_length = triple(given.axis, of("axis", given.name)).norm();
     joint.frame = frame_about(axis, drawing_.planar ? 0 : 2);
     if (drawing_.planar) joint.frame << axis[0], -axis[1], 0, axis[1], axis[0], 0, 0, 0, 1;
     if (!entry_of(given.type).keys.second_axis) return;
     const Vector3 second = direction(given.second_axis, "second_axis", given.name);
-    if (std::abs(axis.dot(second)) > 1e-9)
+    const double length = triple(given.second_axis, of("second_axis", given.name)).norm();
+    const double rounding = half_unit(given.axis) / joint.axis_length + half_unit(given.second_axis) / length;
+    if (std::abs(axis.dot(second)) > 1e-9 + data_tolerance(mechanism_, number_) + std::numbers::sqrt3 * rounding)
       fail(given.second_axis.where,
            fmt::format("the axes of the universal joint \"{}\" are at {:.6g} degrees", given.name,
                        std::acos(std::clamp(axis.dot(second), -1.0, 1.0)) * 180.0 / std::numbers::pi),

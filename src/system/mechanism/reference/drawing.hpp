@@ -28,6 +28,7 @@ struct DrawnJoint {
   int a = 0, b = 0;  ///< bodies
   Vector3 at = Vector3::Zero(), to = Vector3::Zero();
   Matrix3 frame = Matrix3::Identity();  ///< axes of the joint, in columns: z along the axis, in a plane x
+  double axis_length = 1.0;             ///< of the axis as it is written
   double pitch = 0.0, length = 0.0;
   // of a disc that rolls
   double radius = 0.0;
@@ -70,6 +71,7 @@ struct Drawing {
   Drawing(const Model& model, const Numbers& numbers);
 
   bool planar = false;
+  Vector3 origin = Vector3::Zero();  ///< of the numbers below, in the coordinates of the model
   Vector3 gravity = Vector3::Zero();
   std::vector<DrawnBody> bodies;  ///< the ground first
   std::vector<DrawnJoint> joints;
