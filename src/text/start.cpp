@@ -99,7 +99,7 @@ std::string values_and_forces(const StartReport& report, const std::string& titl
     controls.row({"control", "p", "unit", ""});
     for (int i = 0; i < static_cast<int>(shape.controls.size()); ++i)
       controls.row({shape.controls[i].name, number(start.acceleration.p[i]), shape.controls[i].unit,
-                    is_unique(undetermined, shape.m() + i) ? "" : "not unique; the least sum of squares"});
+                    is_unique(report.undetermined, shape.m() + i) ? "" : "not unique; the least sum of squares"});
     text += "\n" + controls.text();
   }
   if (shape.m() == 0) return text;
