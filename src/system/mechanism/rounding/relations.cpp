@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "model/joint_rules.hpp"
 
 namespace maggi::mechanism {
 
