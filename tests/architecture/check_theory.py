@@ -15,9 +15,9 @@ import tempfile
 from pathlib import Path
 
 KINDS = {"basis": "src/basis/bases.cpp", "formulation": "src/formulation/formulations.cpp"}
-# registry → the page with the table
-ROWS = {"src/model/joint_entries.cpp": "docs/model-file.md",
-        "src/integration/method/integrators.cpp": "docs/theory/integration.md"}
+# registry → the name of an entry, the page with the table
+ROWS = {"src/model/joint_entries.cpp": (r"\.type = JointType::(\w+)", "docs/model-file.md"),
+        "src/integration/method/integrators.cpp": (r'\.name = "([^"]+)"', "docs/theory/integration.md")}
 KEY = re.compile(r"\[([A-Z]\w*\d{4})[^\]]*\](?!\()")
 
 
@@ -43,8 +43,8 @@ def check(root):
             yield f"docs/theory/{page.name}: [{key}] is not in docs/references.bib"
 
 
-    for source, table in ROWS.items():
-        names = re.findall(r'\.name = "([^"]+)"', (root / source).read_text(encoding="utf-8"))
+    for source, (entry, table) in ROWS.items():
+        names = re.findall(entry, (root / source).read_text(encoding="utf-8"))
         if not names:
             yield f"{source}: no entries found"
         rows = set(re.findall(r"^\| `([^`]+)`", (root / table).read_text(encoding="utf-8"), re.M))
@@ -57,7 +57,7 @@ def self_test():
     good = {
         "src/basis/bases.cpp": 'Entry{"qr", make<QrBasis>},',
         "src/formulation/formulations.cpp": 'Entry{"maggi", true, make<Maggi>},',
-        "src/model/joint_entries.cpp": '.name = "revolute",',
+        "src/model/joint_entries.cpp": ".type = JointType::revolute,",
         "src/integration/method/integrators.cpp": '.name = "rk4",',
         "docs/model-file.md": "| joint |\n| `revolute` | `at` |",
         "docs/theory/integration.md": "| `rk4` (default) | | [integration](integration.md) ",
@@ -71,7 +71,7 @@ def self_test():
         ("docs/theory/qr.md", good["docs/theory/qr.md"], None),
         ("src/basis/bases.cpp", 'Entry{"qr", 0}, Entry{"svd", 0}', 'the page of basis "svd" is missing'),
         ("src/formulation/formulations.cpp", "", "no entries found"),
-        ("src/model/joint_entries.cpp", '.name = "revolute", .name = "screw"', 'no table has a row for "screw"'),
+        ("src/model/joint_entries.cpp", ".type = JointType::revolute, .type = JointType::screw", 'no table has a row for "screw"'),
         ("docs/theory/integration.md", "`rk4`", 'no table has a row for "rk4"'),
         ("docs/theory/qr.md", "`--basis qr-2`", "does not show --basis qr"),
         ("docs/theory/README.md", "[qr](qr.md) [i](integration.md)", "maggi.md: is not in the index"),
