@@ -139,7 +139,7 @@ void read(const TomlValue& value, const Key& key, std::vector<Coupling::Term>& t
 }
 
 void read(const TomlValue& value, const Key& /*key*/, std::vector<JointValue>& target) {
-  if (!value.is_table() || value.find("unit")) return target.push_back({"", value.formula(), value.where()});
+  if (!value.is_table() || value.is_quantity()) return target.push_back({"", value.formula(), value.where()});
   for (const TomlValue& entry : value.entries()) target.push_back({entry.key(), entry.formula(), entry.where()});
 }
 

@@ -142,7 +142,7 @@ Formula TomlValue::formula() const {
           fmt::format("{} must be a finite number, here {}", label_, std::isnan(number->get()) ? "nan" : "inf"));
     return {Formula(number->get()).text, value_where()};
   }
-  if (is_table() && find("unit")) return quantity();
+  if (is_quantity()) return quantity();
   if (!is_text()) refuse("a number or a formula");
   std::string text = node_->as_string()->get();
   if (text.find_first_not_of(" \t\r\n") == std::string::npos)
@@ -151,13 +151,16 @@ Formula TomlValue::formula() const {
   return {std::move(text), source_->first_character(static_cast<int>(at.line), static_cast<int>(at.column))};
 }
 
+bool TomlValue::is_quantity() const { return is_table() && (find("value") || find("unit")); }
+
 /// { value = 30, unit = "mm" } is the formula "30 [mm]".
 Formula TomlValue::quantity() const {
   Formula value;
   std::string unit;
   read_fields(*this, {{"value", [&](const TomlValue& entry) { value = entry.formula(); }},
                       {"unit", [&](const TomlValue& entry) { unit = entry.unit(); }}});
-  if (value.empty()) fail("has a unit but no value", "write { value = 30, unit = \"mm\" }");
+  if (value.empty() || unit.empty())
+    fail(value.empty() ? "has a unit but no value" : "has a value but no unit", "write { value = 30, unit = \"mm\" }");
   return with_unit(std::move(value), unit);
 }
 

@@ -28,6 +28,7 @@ class TomlValue {
   bool is_list() const { return node_->is_array(); }
   bool is_text() const { return node_->is_string(); }
   bool is_number() const { return node_->is_number(); }
+  bool is_quantity() const;  ///< a table with a value and its unit
 
   std::vector<TomlValue> entries() const;                     ///< of a table, in the order of the file
   std::optional<TomlValue> find(std::string_view key) const;  ///< of a table
