@@ -10,6 +10,7 @@
 #include <optional>
 #include <string_view>
 
+#include "base/largest.hpp"
 #include "model/numbers.hpp"
 
 namespace maggi {
@@ -107,7 +108,7 @@ class Lint {
     if (!position) return std::nullopt;
     extent.centre = extent.from = extent.to = *position;
     extent.radius = number(body.radius).value_or(0.0);
-    for (const Formula& edge : body.size) extent.radius = std::max(extent.radius, 0.5 * number(edge).value_or(0.0));
+    for (const Formula& edge : body.size) extent.radius = larger(extent.radius, 0.5 * number(edge).value_or(0.0));
     return extent;
   }
 

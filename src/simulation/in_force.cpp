@@ -11,7 +11,7 @@ namespace {
 bool sticks(const Contact& contact, const Mode& mode) { return mode.rows[contact.rows[0]]; }
 bool slides(const Contact& contact, const Mode& mode) { return !mode.sense(contact.laws).isZero(0.0); }
 
-const char* without_friction = "nothing presses, or others hold it at rest";
+const char* no_friction_acts = "nothing presses, or others hold it at rest";
 
 /// Why a row is off.
 std::string reason(const Shape& shape, const Mode& mode, int row, const Vector& f) {
@@ -19,7 +19,7 @@ std::string reason(const Shape& shape, const Mode& mode, int row, const Vector& 
   const Row& r = shape.rows[row];
   if (r.kind == RowKind::sticking) {
     const auto contact = std::ranges::find(shape.contacts, r.owner, &Contact::name);
-    return slides(*contact, mode) ? "slides" : without_friction;
+    return slides(*contact, mode) ? "slides" : no_friction_acts;
   }
   if (!r.one_sided) return "switched off";
   if (!(f[row] > closed)) return "does not press";
@@ -48,7 +48,7 @@ std::vector<std::pair<std::string, std::string>> list_not_in_force(const Shape& 
     if (!mode.rows[i]) result.emplace_back(shape.rows[i].name, reason(shape, mode, i, f));
   for (const Contact& contact : shape.contacts)
     if (!sticks(contact, mode) && !slides(contact, mode))
-      for (const int law : contact.laws) result.emplace_back(shape.laws[law].name, without_friction);
+      for (const int law : contact.laws) result.emplace_back(shape.laws[law].name, no_friction_acts);
   return result;
 }
 

@@ -88,15 +88,17 @@ void add_choices(std::vector<ModelKey>& keys) {
   const RunOptions& usual = choices.defaults;
   std::vector<std::string> formulations = choices.formulations;
   formulations.insert(formulations.begin(), "auto");
+  std::vector<std::string> integrators;
+  for (const IntegratorFacts& integrator : choices.integrators) integrators.emplace_back(integrator.name);
   const std::map<std::string_view, std::vector<std::string>> names{
-      {"formulation", formulations}, {"basis", choices.bases},       {"integrator", choices.integrators},
+      {"formulation", formulations}, {"basis", choices.bases},       {"integrator", integrators},
       {"drift", choices.drifts},     {"unknowns", choices.unknowns}, {"continuity", choices.continuities}};
   const std::map<std::string_view, std::string> defaults{
       {"rtol", fmt::format("{:g}", *usual.rtol)},
       {"atol", fmt::format("{:g}, less in proportion to a smaller `rtol`", *usual.atol)},
-      {"integrator", *usual.integrator},
-      {"drift", *usual.drift},
-      {"unknowns", *usual.unknowns},
+      {"integrator", std::string(usual.integrator->name())},
+      {"drift", std::string(usual.drift->name())},
+      {"unknowns", std::string(usual.unknowns->name())},
       {"stabilisation", fmt::format("[{:g}, {:g}]", choices.alpha, choices.beta)}};
   for (ModelKey& key : keys) {
     if (const auto found = names.find(key.key.name); found != names.end()) key.choices = found->second;
