@@ -117,7 +117,7 @@ std::vector<Case> cases() {
     const char* form = planar ? "planar" : "spatial";
     for (const mechanism::JointEntry& joint : mechanism::joint_entries()) {
       if (!joint.kind(planar)) continue;
-      const std::string type = joint.name, rest = at + keys_of(joint, planar);
+      const std::string type(joint.name()), rest = at + keys_of(joint, planar);
       result.push_back({fmt::format("{}_{}_closes", form, type),
                         fmt::format("{}[joint]\nlink = {{ {} = [\"one\", \"two\"], {}, loop = true }}\n{}", bodies,
                                     type, rest, spring)});
@@ -298,7 +298,7 @@ TEST(JointMatrices, FreedomsAndWrenchesAreComplements) {
   for (const bool planar : {false, true})
     for (const mechanism::JointEntry& joint : mechanism::joint_entries()) {
       if (!joint.kind(planar) || !joint.kind(planar)->in_tree) continue;
-      const std::string type = joint.name;
+      const std::string type(joint.name());
       const std::string ends = fmt::format("= [\"one\", \"two\"], at = {}{}", planar ? "[0.5, 0.3]" : "[0.5, 0.3, 0.2]",
                                            keys_of(joint, planar));
       const std::string bodies = (planar ? planar_bodies : spatial_bodies) + "[joint]\n";
