@@ -9,7 +9,9 @@ namespace maggi::integration {
 
 std::unique_ptr<Form> make_form(Dynamics& dynamics, const State& start, const IntegrateOptions& options) {
   std::unique_ptr<Form> form;
-  if (options.unknowns == "tangent")
+  if (dynamics.shape().n() == 0)
+    form = std::make_unique<VelocityForm>(dynamics);  // nothing is left to choose
+  else if (options.unknowns == "tangent")
     form = std::make_unique<TangentForm>(dynamics, start, options.continuity);
   else if (options.unknowns == "independent")
     form = std::make_unique<IndependentForm>(dynamics, start);

@@ -55,8 +55,8 @@ bool StateCheck::energy_holds(const State& state, double work, double tolerance)
   if (!shape.has_energy || (!shape.energy_changes.empty() && shape.laws.empty())) return true;
   const double forces = dynamics_.workspace().terms.h.lpNorm<1>();
   const Energy energy = dynamics_.system().energy(state, dynamics_.workspace());
-  kinetic_ = std::max(kinetic_, energy.kinetic);
-  lifted_ = std::max(lifted_, std::abs(energy.potential - potential_at_start_));
+  kinetic_ = larger(kinetic_, energy.kinetic);
+  lifted_ = larger(lifted_, std::abs(energy.potential - potential_at_start_));
   const double turned_over = kinetic_ + lifted_, fastest = largest(state.v);
   const double momentum = fastest > 0.0 ? 2 * energy.kinetic / fastest : 0.0;
   const double drift = energy.total - energy_at_start_ - work;
