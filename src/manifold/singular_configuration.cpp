@@ -140,11 +140,19 @@ std::vector<Matrix> SingularConfiguration::quadratic_forms() {
 bool SingularConfiguration::find_self_stress() {
   constexpr int trials = 60;
   constexpr double clear = 1e-4;  // of the largest eigenvalue, and of γ: below, data may have been rounded
-  const bool linear = std::ranges::none_of(rows_.rows(), [&](int i) { return shape_.rows[i].nonlinear; });
-  if (shape_.rheonomic || !linear || motions_.cols() == 0 || left_.cols() == 0) return false;
+  constexpr double rounding = 1e-8;  // of ‖row‖ ‖v‖²: where gaps of a loop move alike, γ is what rounding leaves of it
+  const bool positions = std::ranges::all_of(rows_.rows(), [&](int i) { return i < shape_.s_p; });
+  if (shape_.rheonomic || !positions || motions_.cols() == 0 || left_.cols() == 0) return false;
+  Matrix C(rows_.size(), shape_.n());
+  dynamics_.system().velocity(at_, dynamics_.workspace());
+  rows_.matrix(dynamics_.workspace().terms.C, C);
+  const double longest = C.rowwise().norm().cwiseProduct(scale_).norm();
   const std::vector<Matrix> Q = quadratic_forms();
   Largest of_gamma;
-  for (Eigen::Index a = 0; a < motions_.cols(); ++a) of_gamma.note(curvature(motions_.col(a)));
+  for (Eigen::Index a = 0; a < motions_.cols(); ++a) {
+    of_gamma.note(curvature(motions_.col(a)));
+    of_gamma.note(rounding / clear * longest * motions_.col(a).squaredNorm());
+  }
   const auto definite = [&](const Vector& weights) {
     Matrix sum = Matrix::Zero(motions_.cols(), motions_.cols());
     for (std::size_t j = 0; j < Q.size(); ++j) sum += weights[static_cast<Eigen::Index>(j)] * Q[j];
