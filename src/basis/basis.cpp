@@ -8,6 +8,7 @@ namespace maggi {
 
 double Basis::condition() const {
   if (D().cols() == 0) return 1.0;
+  if (D().size() == 0) return 1.0;
   const Vector sigma = Eigen::JacobiSVD<Matrix>(D()).singularValues();
   return sigma[0] / sigma[sigma.size() - 1];
 }

@@ -159,6 +159,7 @@ void RowSolver::fill_rates(const Instant& at) {
 }
 
 bool RowSolver::solve_matrices() {
+  if (shape().n() == 0) return true;  // nothing can move; no row is independent
   return formulation_->solve(equations_, vdot_, lambda_) && vdot_.allFinite() && lambda_.allFinite();
 }
 

@@ -31,7 +31,7 @@ void SolutionDerivatives::fill_matrix(const Instant& at) {
   M_.resize(n, n);
   s.M.scatter(terms.M, M_);
   T_.resize(n, laws);
-  s.T.scatter(terms.T, T_);
+  if (laws > 0) s.T.scatter(terms.T, T_);
   curvature_.setZero(n, n);
   if (s.s_a > 0) {
     system.nonlinear_rows(at, a_.vdot.data(), a_.lambda.data(), w);
@@ -49,10 +49,11 @@ void SolutionDerivatives::fill_matrix(const Instant& at) {
     const int row = rows.rows()[static_cast<std::size_t>(i)];
     if (is_servo(s, row)) continue;
     K_.col(next).head(n) = -C_.row(i).transpose();
-    K_.col(next++).tail(laws) = terms.law_gradient.col(row);
+    if (laws > 0) K_.col(next).tail(laws) = terms.law_gradient.col(row);
+    ++next;
   }
   K_.block(0, next, n, laws) = -T_;
-  K_.block(n + m, next, laws, laws) = terms.law_gradient.rightCols(laws);
+  if (laws > 0) K_.block(n + m, next, laws, laws) = terms.law_gradient.rightCols(laws);
   next += laws;
   for (Eigen::Index i = 0; i < m; ++i)
     if (is_servo(s, rows.rows()[static_cast<std::size_t>(i)])) K_.col(next++).head(n) = -dynamics_.acting().col(i);

@@ -140,11 +140,19 @@ std::vector<Matrix> SingularConfiguration::quadratic_forms() {
 bool SingularConfiguration::find_self_stress() {
   constexpr int trials = 60;
   constexpr double clear = 1e-4;  // of the largest eigenvalue, and of γ: below, data may have been rounded
-  const bool linear = std::ranges::none_of(rows_.rows(), [&](int i) { return shape_.rows[i].nonlinear; });
-  if (shape_.rheonomic || !linear || motions_.cols() == 0 || left_.cols() == 0) return false;
+  constexpr double rounding = 1e-8;  // of ‖row‖ ‖v‖²: where gaps of a loop move alike, γ is what rounding leaves of it
+  const bool positions = std::ranges::all_of(rows_.rows(), [&](int i) { return i < shape_.s_p; });
+  if (shape_.rheonomic || !positions || motions_.cols() == 0 || left_.cols() == 0) return false;
+  Matrix C(rows_.size(), shape_.n());
+  dynamics_.system().velocity(at_, dynamics_.workspace());
+  rows_.matrix(dynamics_.workspace().terms.C, C);
+  const double longest = C.rowwise().norm().cwiseProduct(scale_).norm();
   const std::vector<Matrix> Q = quadratic_forms();
   Largest of_gamma;
-  for (Eigen::Index a = 0; a < motions_.cols(); ++a) of_gamma.note(curvature(motions_.col(a)));
+  for (Eigen::Index a = 0; a < motions_.cols(); ++a) {
+    of_gamma.note(curvature(motions_.col(a)));
+    of_gamma.note(rounding / clear * longest * motions_.col(a).squaredNorm());
+  }
   const auto definite = [&](const Vector& weights) {
     Matrix sum = Matrix::Zero(motions_.cols(), motions_.cols());
     for (std::size_t j = 0; j < Q.size(); ++j) sum += weights[static_cast<Eigen::Index>(j)] * Q[j];
@@ -191,7 +199,7 @@ std::string SingularConfiguration::explain_rigidity() {
   std::string free;
   for (Eigen::Index a = 0; a < std::min<Eigen::Index>(motions_.cols(), 2); ++a)
     free += (free.empty() ? "" : "; or ") + in_words(motions_.col(a) / largest(motions_.col(a)));
-  return fmt::format("{} hold each other: the motion {} is free to first order, and the second order forbids it",
+  return fmt::format("a self-stress of {} locks the motion: {} is free to first order, and the second order forbids it",
                      list_names(owners()), free);
 }
 
@@ -369,18 +377,20 @@ std::string SingularConfiguration::explain_tangents() {
 }
 
 std::string SingularConfiguration::explain_other_branches(const Vector& v) {
-  constexpr double aligned = 1e-3;  // v is known as well as the crossing is
+  constexpr double followed = 0.1;  // by how much v may differ from the tangent of its branch, relatively
   constexpr std::size_t listed = 2;
-  std::vector<std::string> others;
-  for (const Vector& tangent : tangents()) {
-    const double scale = shape_.rheonomic ? 1.0 : v.dot(tangent) / tangent.squaredNorm();
-    if ((v - scale * tangent).norm() > aligned * (v.norm() + scale * tangent.norm()))
-      others.push_back(in_words(tangent));
-  }
+  std::vector<Vector> others = tangents();
+  const auto difference = [&](const Vector& tangent) {
+    const Vector along = tangent * (shape_.rheonomic ? 1.0 : v.dot(tangent) / tangent.squaredNorm());
+    return (v - along).norm() / (v.norm() + along.norm());
+  };
+  const auto nearest = std::ranges::min_element(others, {}, difference);
+  if (nearest != others.end() && difference(*nearest) < followed) others.erase(nearest);
   if (others.empty()) return "";
   if (others.size() > listed) return fmt::format("; {} other motions branch off here", others.size());
-  return fmt::format("; {} here: {}", others.size() == 1 ? "another motion branches off" : "other motions branch off",
-                     fmt::join(others, "; or "));
+  std::string text = others.size() == 1 ? "; another motion branches off here: " : "; other motions branch off here: ";
+  for (std::size_t k = 0; k < others.size(); ++k) text += (k > 0 ? "; or " : "") + in_words(others[k]);
+  return text;
 }
 
 }  // namespace maggi::integration

@@ -11,7 +11,9 @@ std::unique_ptr<Form> make_form(Dynamics& dynamics, const State& start, const In
   std::unique_ptr<Form> form;
   std::optional<Continuity> continuity;
   if (options.continuity) continuity = options.continuity->value();
-  if (options.unknowns == Unknowns::tangent)
+  if (dynamics.shape().n() == 0)
+    form = std::make_unique<VelocityForm>(dynamics);  // nothing is left to choose
+  else if (options.unknowns == Unknowns::tangent)
     form = std::make_unique<TangentForm>(dynamics, start, continuity);
   else if (options.unknowns == Unknowns::independent)
     form = std::make_unique<IndependentForm>(dynamics, start);

@@ -55,8 +55,9 @@ class Cvode {
 /// For as many unknowns as there are now.
 void Cvode::create() {
   if (loop_.size() == 0)
-    throw Error(Errc::model, {}, "there is nothing to integrate: the constraints determine the motion",
-                "take integrator = dopri5, or unknowns = velocities");
+    throw Error(
+        Errc::model, {}, "there is nothing to integrate: the constraints determine the motion",
+        loop_.shape().n() == 0 ? "take integrator = dopri5" : "take integrator = dopri5, or unknowns = velocities");
   solver_.create(CVodeCreate(method_, solver_.context()), loop_.size());
   kept_.resize(loop_.size());
 }

@@ -62,6 +62,8 @@ int Ida::residual(double t, N_Vector y, N_Vector ydot, N_Vector r, void* self) {
 
 /// For the rows that are in force now.
 bool Ida::set_up() {
+  if (loop_.size() == 0)
+    throw Error(Errc::model, {}, "there is nothing to integrate: no coordinate is left", "take integrator = dopri5");
   form_ = std::make_unique<GglForm>(dynamics_);
   solver_.create(IDACreate(solver_.context()), form_->size());
   ydot_ = solver_.new_vector(), kind_ = solver_.new_vector(), atol_ = solver_.new_vector();

@@ -10,25 +10,21 @@ namespace maggi::integration {
 
 namespace {
 
-/// The time of the pole of g in front of t, if it is closer than a small part of the run.
+/// The time of a pole of g just in front of t; g is looked at some way before, where differences resolve it.
 std::optional<double> find_pole(const std::function<double(double)>& g, double t, double span) {
-  constexpr double close = 0.02, fewest = 0.3, most = 12.0;  // parts of the run; orders
-  const auto length = [&](double at, double step) {          // g / ġ
+  constexpr double least_order = 0.3, most_order = 12.0;
+  const auto length = [&](double at, double step) {  // g / ġ
     const double before = g(at - step), after = g(at + step);
     return (after + before) / 2 * (2 * step) / (after - before);
   };
-  double L = 1e-3 * span;
-  for (int k = 0; k < 12; ++k) {  // the step follows the length that is measured
-    const double next = length(t, 1e-3 * L);
-    if (!(next > 0.0) || !std::isfinite(next)) return std::nullopt;
-    if (std::abs(next - L) < 1e-3 * L) break;
-    L = next;
+  for (const double back : {1e-5, 1e-4, 1e-3, 1e-2}) {
+    const double at = t - back * span, step = 1e-4 * back * span;
+    const double L = length(at, step), L_before = length(at - 0.1 * back * span, step);
+    const double order = 0.1 * back * span / (L_before - L), pole = at + order * L;
+    constexpr double near = 0.02;  // of the way back
+    if (L > 0.0 && order > least_order && order < most_order && std::abs(pole - t) < near * back * span) return pole;
   }
-  const double before = length(t - L, 1e-3 * L), order = L / (before - L);
-  if (!(order > fewest && order < most) || !(order * L < close * span)) return std::nullopt;
-  const double far = length(t - 4 * L, 1e-3 * L), order_far = 3 * L / (far - before);
-  if (!(std::abs(order_far - order) < 0.3 * order)) return std::nullopt;  // not of this kind
-  return t + order * L;
+  return std::nullopt;
 }
 
 }  // namespace

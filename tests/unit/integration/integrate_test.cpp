@@ -374,7 +374,9 @@ TEST(Integrate, AStartWhereTwoLinesCrossStaysOnItsOwn) {
     EXPECT_NEAR(s.q[1], 0.0, 1e-12);
   }
   ASSERT_EQ(run.events.size(), 1u);
-  EXPECT_EQ(run.events[0].what, "is left: \"cross\" becomes dependent, rank 0 instead of 1");
+  EXPECT_EQ(run.events[0].what,
+            "is left: \"cross\" becomes dependent, rank 0 instead of 1; another motion branches off here: y' = 1; "
+            "reactions stay finite");
 }
 
 /// Folds flat at a = 0 and π, where it could go on as an antiparallelogram; the motion stays a parallelogram, b = 0.
