@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "base/names.hpp"
+
 namespace maggi {
 
 void Adjustable::set(double number) { formula->text = fmt::format("{}", number); }
@@ -20,6 +24,17 @@ std::vector<Adjustable> adjustables(Model& model) {
     for (JointValue& v : joint.speed) result.push_back({Kind::speed, name(v) + "'", "", &v.value});
   }
   return result;
+}
+
+Adjustable adjustable(Model& model, std::string_view name) {
+  const std::vector<Adjustable> all = adjustables(model);
+  const auto found = std::ranges::find(all, name, &Adjustable::name);
+  if (found != all.end()) return *found;
+  std::vector<std::string> names;
+  for (const Adjustable& each : all) names.push_back(each.name);
+  throw Error(Errc::model, {model.file},
+              fmt::format("no parameter, and no value given at the start, is named \"{}\"", name),
+              names.empty() ? "the model has none" : suggest_name(std::string(name), names));
 }
 
 }  // namespace maggi

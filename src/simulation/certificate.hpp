@@ -4,7 +4,6 @@
 #include <string>
 
 #include "analysis/redundancy.hpp"
-#include "maggi/model.hpp"
 #include "system/seam/mechanism_system.hpp"
 
 namespace maggi {
@@ -20,6 +19,6 @@ struct Certificate {
 };
 
 /// Error (numerics) if it cannot be computed.
-Certificate certify(const Model& model, Dynamics& dynamics, const State& start);
+Certificate certify(Dynamics& dynamics, const State& start);
 
 }  // namespace maggi

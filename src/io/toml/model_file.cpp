@@ -9,10 +9,6 @@
 #include "io/toml/mechanism_file.hpp"
 #include "io/toml/table_file.hpp"
 #include "io/toml/toml_value.hpp"
-#include "io/toml/unchecked_model.hpp"
-
-#include "integration/settings.hpp"
-#include "model/validate.hpp"
 
 namespace maggi {
 
@@ -314,7 +310,7 @@ class SketchReader {
 /// Reads the tables of a file in its order, and keeps where they begin.
 class ModelReader {
  public:
-  ModelReader(Model& model, Places& places, const TomlValue& file) : model_(model), places_(places) {
+  ModelReader(Model& model, const TomlValue& file) : model_(model) {
     std::vector<Field> fields{
         {"title", into(model_.title)},
         {"parameters", each_into(model_.parameters, read_parameter, "m = 1.0")},
@@ -338,7 +334,7 @@ class ModelReader {
         {"simulation", [this](const TomlValue& table) { simulation(table); }}};
     for (Field& field : io::mechanism_fields(model_.mechanism)) fields.push_back(std::move(field));
     read_fields(file, fields);
-    for (const TomlValue& entry : file.entries()) places_.emplace(entry.key(), entry.where());
+    for (const TomlValue& entry : file.entries()) model_.places.emplace(entry.key(), entry.where());
   }
 
  private:
@@ -379,16 +375,16 @@ class ModelReader {
   }
 
   void mass(const TomlValue& value) {
-    places_.emplace("equations.mass", value.value_where());
+    model_.places.emplace("equations.mass", value.value_where());
     if (!value.is_list()) value.refuse("a list of rows", "write mass = [[\"m\", 0], [0, \"m\"]]");
     for (const TomlValue& row : value.elements()) {
       model_.mass.push_back(read_row(row));
-      places_.emplace(fmt::format("equations.mass[{}]", model_.mass.size()), row.where());
+      model_.places.emplace(fmt::format("equations.mass[{}]", model_.mass.size()), row.where());
     }
   }
 
   void force(const TomlValue& value) {
-    places_.emplace("equations.force", value.value_where());
+    model_.places.emplace("equations.force", value.value_where());
     model_.force = read_row(value);
   }
 
@@ -427,36 +423,24 @@ class ModelReader {
                         {"stabilisation", [&](const TomlValue& value) { simulation.stabilisation = read_row(value); }},
                         {"unknowns", into(simulation.unknowns)},
                         {"continuity", into(simulation.continuity)}});
-    for (const TomlValue& entry : table.entries()) places_.emplace("simulation." + entry.key(), entry.value_where());
+    for (const TomlValue& entry : table.entries())
+      model_.places.emplace("simulation." + entry.key(), entry.value_where());
   }
 
   static constexpr const char* coordinate_example = "x = { start = 0.0 }";
 
   Model& model_;
-  Places& places_;
 };
 
 }  // namespace
 
-namespace io {
-
-Model unchecked_model(std::string_view toml_text, std::string file_name, Places& places) {
-  const SourceText source(file_name, toml_text);
-  const toml::table root = parse_toml(source);
+Model parse_model(std::string_view toml_text, std::string file_name) {
+  const io::SourceText source(file_name, toml_text);
+  const toml::table root = io::parse_toml(source);
   Model model;
   model.file = std::move(file_name);
-  model.tables = read_tables(toml_text, model.file);
-  ModelReader(model, places, TomlValue(source, root));
-  return model;
-}
-
-}  // namespace io
-
-Model parse_model(std::string_view toml_text, std::string file_name) {
-  Places places;
-  Model model = io::unchecked_model(toml_text, std::move(file_name), places);
-  validate(model, places);
-  check_names(model.simulation, places);
+  model.tables = io::read_tables(toml_text, model.file);
+  ModelReader(model, TomlValue(source, root));
   return model;
 }
 

@@ -126,7 +126,7 @@ Section simulation(const SimulationSettings& given) {
 
 std::string write_model(const Model& model) {
   validate(model);
-  check_names(model.simulation);
+  check_names(model);
   Section parameters("parameters"), coordinates("coordinates"), define("define"), local("local"),
       forces("generalised_force"), constraints("constraint"), laws("law"), frictions("friction"), controls("control"),
       events("event"), start_multipliers("start.lambda"), start_reactions("start.reaction"), reactions("reaction"),

@@ -4,6 +4,7 @@
 #include "system/mechanism/functions/formula_mechanism.hpp"
 #include "system/mechanism/functions/parameter_variations.hpp"
 #include "system/mechanism/kinematics/quaternion.hpp"
+#include "system/mechanism/make_mechanism.hpp"
 #include "system/mechanism/recursion/tree_recursion.hpp"
 #include "system/mechanism/tree/build_tree_model.hpp"
 #include "system/mechanism/tree/local_coordinates.hpp"
@@ -21,9 +22,9 @@ namespace {
 template <class Space>
 class TreeSystem final : public SystemWithFunctions {
  public:
-  TreeSystem(TreeModel<Space> assembly, const std::shared_ptr<const Model>& model)
-      : a_(std::move(assembly)), local_(a_.closures, a_.paths, a_.shape), variations_(model, &MechanismSystem::make) {
-    for (const Parameter& p : model->parameters) a_.shape.parameters.push_back({p.name, p.unit, p.where});
+  TreeSystem(TreeModel<Space> assembly, const std::shared_ptr<const MechanismSource>& source)
+      : a_(std::move(assembly)), source_(source), local_(a_.closures, a_.paths, a_.shape), variations_(*this, source) {
+    for (const Parameter& p : source->model.parameters) a_.shape.parameters.push_back({p.name, p.unit, p.where});
     if (a_.frame_functions.empty() && a_.sums.empty()) return;  // no formula uses an output function
     S_ = a_.shape.C;
     for (const Path& path : a_.frame_function_paths) {
@@ -42,6 +43,10 @@ class TreeSystem final : public SystemWithFunctions {
   const Start& start() const override { return a_.start; }
 
   bool planar() const override { return Space::axes == 2; }
+  std::unique_ptr<MechanismSystem> with_numbers(const Model& changed, const Numbers& numbers) const override {
+    return make_mechanism(std::make_shared<const MechanismSource>(changed, numbers));
+  }
+  std::unique_ptr<MechanismSystem> absolute_twin() const override { return make_absolute(*source_); }
   std::vector<Placement> placements(const State& at) const override {
     LinkState<Space> s = a_.linkage.state();
     a_.linkage.positions(at.q.data(), s);
@@ -412,33 +417,39 @@ class TreeSystem final : public SystemWithFunctions {
   }
 
   TreeModel<Space> a_;
+  std::shared_ptr<const MechanismSource> source_;
   Pattern S_;
   LocalCoordinates<Space> local_;
   ParameterVariations variations_;
 };
 
 template <class Space>
-std::unique_ptr<SystemWithFunctions> make_tree(const std::shared_ptr<const Model>& model, const Numbers& numbers,
-                                               const Drawing& drawing, const Formulas& formulas) {
-  return std::make_unique<TreeSystem<Space>>(build_tree_model<Space>(*model, numbers, drawing, formulas), model);
+std::unique_ptr<SystemWithFunctions> make_tree(const std::shared_ptr<const MechanismSource>& source,
+                                               const Formulas& formulas) {
+  return std::make_unique<TreeSystem<Space>>(
+      build_tree_model<Space>(source->model, source->numbers, source->drawing, formulas), source);
 }
 
 }  // namespace
 
+std::unique_ptr<MechanismSystem> make_mechanism(std::shared_ptr<const MechanismSource> source,
+                                                const FormulaMechanism* before) {
+  const Formulas formulas(source->model, source->numbers, source->drawing);
+  auto tree = source->drawing.planar ? make_tree<Planar>(source, formulas) : make_tree<Spatial>(source, formulas);
+  if (formulas.empty()) return tree;
+  Model over_functions = formulas.model(tree->shape().rows);
+  return std::make_unique<FormulaMechanism>(std::move(tree), std::move(over_functions), std::move(source), before);
+}
+
 }  // namespace mechanism
 
 std::unique_ptr<MechanismSystem> MechanismSystem::make(const Model& model) {
-  using namespace mechanism;
   validate(model);
-  const Numbers numbers(model);
-  const Drawing drawing(model, numbers);
-  const Formulas formulas(model, numbers, drawing);
-  const auto kept = std::make_shared<const Model>(model);  // for derivatives by its parameters
-  auto tree = drawing.planar ? make_tree<Planar>(kept, numbers, drawing, formulas)
-                             : make_tree<Spatial>(kept, numbers, drawing, formulas);
-  if (formulas.empty()) return tree;
-  const Model over_functions = formulas.model(tree->shape().rows);
-  return std::make_unique<FormulaMechanism>(std::move(tree), over_functions, kept);
+  return make(model, Numbers(model));
+}
+
+std::unique_ptr<MechanismSystem> MechanismSystem::make(const Model& model, const Numbers& numbers) {
+  return mechanism::make_mechanism(std::make_shared<const mechanism::MechanismSource>(model, numbers));
 }
 
 }  // namespace maggi

@@ -62,11 +62,15 @@ void write(const DrawnBushing& drawn, FormulaWriter& out) {
     function.at_a = function.at_b = drawn.at;
     function.frame_a = function.frame_b = drawn.frame;
     function.row = {along ? Holds::along : Holds::about, axis, ""};
-    const double stiffness = (along ? drawn.stiffness : drawn.torsion_stiffness)[axis];
-    const double damping = (along ? drawn.damping : drawn.torsion_damping)[axis];
-    if (stiffness == 0.0 && damping == 0.0) continue;
+    const auto number = [&](const Triple& values) {
+      const auto k = static_cast<std::size_t>(axis);
+      return k < values.values.size() ? out.number(values.values[k], function.name) : Factor();
+    };
+    const Factor stiffness = number(along ? bushing.stiffness : bushing.torsion_stiffness);
+    const Factor damping = number(along ? bushing.damping : bushing.torsion_damping);
+    if (stiffness.value == 0.0 && damping.value == 0.0) continue;
     out.functions.take(function);
-    out.add_spring(function.name, stiffness, 0.0, damping, bushing.where);
+    out.add_spring(function.name, stiffness, {}, damping, bushing.where);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "system/mechanism/functions/formula_workspace.hpp"
+#include "system/mechanism/make_mechanism.hpp"
 #include "system/seam/size_terms.hpp"
 
 namespace maggi::mechanism {
@@ -42,13 +43,38 @@ class ProductBuilder {
 
 }  // namespace
 
-FormulaMechanism::FormulaMechanism(std::unique_ptr<SystemWithFunctions> mechanism, const Model& over_functions,
-                                   std::shared_ptr<const Model> model)
+namespace {
+
+/// Do two models over the output functions of a mechanism differ in the values of parameters at most?
+bool same_formulas(const Model& a, const Model& b) {
+  return a.tables == b.tables && a.coordinates == b.coordinates && a.definitions == b.definitions &&
+         a.potential == b.potential && a.generalised_forces == b.generalised_forces && a.constraints == b.constraints &&
+         a.controls == b.controls && a.laws == b.laws && a.frictions == b.frictions && a.events == b.events &&
+         a.outputs == b.outputs && a.start_multipliers == b.start_multipliers;
+}
+
+EquationSystem derive(const Model& model, const Numbers& of_mechanism, const FormulaMechanism* before,
+                      const Model* model_before) {
+  const Numbers numbers(of_mechanism, model.coordinates);
+  if (before && same_formulas(*model_before, model) && EquationSystem::can_share(model, numbers))
+    return {before->formulas(), model, numbers};
+  return {model, numbers};
+}
+
+}  // namespace
+
+FormulaMechanism::FormulaMechanism(std::unique_ptr<SystemWithFunctions> mechanism, Model over_functions,
+                                   std::shared_ptr<const MechanismSource> source, const FormulaMechanism* before)
     : mechanism_(std::move(mechanism)),
-      formulas_(over_functions),
-      variations_(std::move(model), &MechanismSystem::make) {
+      over_functions_(std::move(over_functions)),
+      formulas_(derive(over_functions_, source->numbers, before, before ? &before->over_functions_ : nullptr)),
+      variations_(*this, std::move(source)) {
   fill_shape();
   fill_start();
+}
+
+std::unique_ptr<MechanismSystem> FormulaMechanism::with_numbers(const Model& changed, const Numbers& numbers) const {
+  return make_mechanism(std::make_shared<const MechanismSource>(changed, numbers), this);
 }
 
 void FormulaMechanism::fill_shape() {

@@ -18,14 +18,18 @@ namespace maggi::mechanism {
 /// forces F̂ = ĥ + Ĉᵀλ + T̂ τ + B̂ p of the formulas are held while the mechanism differentiates Sᵀ F̂.
 class FormulaMechanism final : public MechanismSystem {
  public:
-  FormulaMechanism(std::unique_ptr<SystemWithFunctions> mechanism, const Model& over_functions,
-                   std::shared_ptr<const Model> model);
+  /// `before`: one with other numbers; if its formulas are the same, they are not derived again.
+  FormulaMechanism(std::unique_ptr<SystemWithFunctions> mechanism, Model over_functions,
+                   std::shared_ptr<const MechanismSource> source, const FormulaMechanism* before);
 
   EquationSystem& formulas() { return formulas_; }  ///< over the output functions, for compiling
+  const EquationSystem& formulas() const { return formulas_; }
 
   const std::vector<Branch>& tree() const override { return mechanism_->tree(); }
   const std::vector<Loop>& loops() const override { return mechanism_->loops(); }
   bool planar() const override { return mechanism_->planar(); }
+  std::unique_ptr<MechanismSystem> with_numbers(const Model& changed, const Numbers& numbers) const override;
+  std::unique_ptr<MechanismSystem> absolute_twin() const override { return mechanism_->absolute_twin(); }
   std::vector<Placement> placements(const State& at) const override { return mechanism_->placements(at); }
 
   const Shape& shape() const override { return shape_; }
@@ -69,6 +73,7 @@ class FormulaMechanism final : public MechanismSystem {
   void see_forces(const Instant& at, const Acceleration& a, Workspace& w) const;
 
   std::unique_ptr<SystemWithFunctions> mechanism_;
+  Model over_functions_;
   EquationSystem formulas_;
   Shape shape_;
   Start start_;

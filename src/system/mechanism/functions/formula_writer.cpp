@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "maggi/expert/parse.hpp"
+
 namespace maggi::mechanism {
 
 Where moved(Where where, int columns) {
@@ -33,10 +35,16 @@ void FormulaWriter::add_potential(const std::string& text) {
   model.potential.text += (model.potential.text.empty() ? "" : " + ") + text;
 }
 
-void FormulaWriter::add_spring(const std::string& name, double stiffness, double rest, double damping,
-                               const Where& where) {
-  if (stiffness != 0.0) add_potential(fmt::format("{}/2*({} - ({}))^2", stiffness, name, rest));
-  if (damping != 0.0) add_force(name, Formula(fmt::format("-({})*{}'", damping, name), where), where);
+Factor FormulaWriter::number(const Formula& formula, const std::string& what) const {
+  const double value = numbers(formula, what);
+  const bool has_names = !expression::mentions(formula.text).empty();
+  return {value, has_names ? fmt::format("({})", formula.text) : fmt::format("{}", value)};
+}
+
+void FormulaWriter::add_spring(const std::string& name, const Factor& stiffness, const Factor& rest,
+                               const Factor& damping, const Where& where) {
+  if (stiffness.value != 0.0) add_potential(fmt::format("{}/2*({} - ({}))^2", stiffness.text, name, rest.text));
+  if (damping.value != 0.0) add_force(name, Formula(fmt::format("-({})*{}'", damping.text, name), where), where);
 }
 
 }  // namespace maggi::mechanism

@@ -7,6 +7,13 @@
 
 namespace maggi::mechanism {
 
+/// A number that becomes part of a formula: as a formula over parameters if the user gave it so, since the formulas
+/// then stay as they are when a parameter changes.
+struct Factor {
+  double value = 0.0;
+  std::string text = "0";
+};
+
 /// Writes everything that a mechanism has besides the bodies and joints of the tree as formulas over its output
 /// functions, into a model of their own.
 struct FormulaWriter {
@@ -15,9 +22,9 @@ struct FormulaWriter {
   FunctionFinder& functions;
   Model& model;
 
-  double number(const Formula& formula, const std::string& what) const { return numbers(formula, what); }
-  double number_or_zero(const Formula& formula, const std::string& what) const {
-    return formula.empty() ? 0.0 : numbers(formula, what);
+  Factor number(const Formula& formula, const std::string& what) const;
+  Factor number_or_zero(const Formula& formula, const std::string& what) const {
+    return formula.empty() ? Factor() : number(formula, what);
   }
 
   Constraint& add_row(const std::string& owner, const std::string& component, const Formula& formula,
@@ -25,7 +32,8 @@ struct FormulaWriter {
   void add_force(const std::string& function, Formula formula, const Where& where);
   void add_potential(const std::string& text);
   /// Spring and damper along an output function.
-  void add_spring(const std::string& name, double stiffness, double rest, double damping, const Where& where);
+  void add_spring(const std::string& name, const Factor& stiffness, const Factor& rest, const Factor& damping,
+                  const Where& where);
 };
 
 /// A place some columns further on.

@@ -41,11 +41,11 @@ void write(const Coupling& coupling, FormulaWriter& out) {
     const std::string name = out.functions.coordinate_name(term.coordinate);
     if (!seen.insert(name).second)
       fail(term.coordinate.where, fmt::format("coupling \"{}\" has {} twice", coupling.name, name), "add them up");
-    const double factor = out.number(term.factor, fmt::format("the factor of {} in \"{}\"", name, coupling.name));
-    if (factor == 0.0)
+    const Factor factor = out.number(term.factor, fmt::format("the factor of {} in \"{}\"", name, coupling.name));
+    if (factor.value == 0.0)
       fail(term.factor.where, fmt::format("the factor of {} in \"{}\" is zero", name, coupling.name),
            "then it has no part in the coupling");
-    sum += fmt::format("{}({})*{}", sum.empty() ? "" : " + ", factor, name);
+    sum += fmt::format("{}({})*{}", sum.empty() ? "" : " + ", factor.text, name);
   }
   out.add_row(coupling.name, "", Formula(sum, coupling.where), "", coupling.where);
 }
@@ -90,15 +90,16 @@ void add_limit(const DrawnJoint& drawn, const JointLimit& limit, FormulaWriter& 
   const std::string part = name.substr(joint.name.size() + 1);
   const auto what = [&](const char* of) { return fmt::format("the {} of the limit of \"{}\"", of, name); };
   const bool low = !limit.lower.empty(), high = !limit.upper.empty();
-  const double lower = out.number_or_zero(limit.lower, what("lower end")),
+  const Factor lower = out.number_or_zero(limit.lower, what("lower end")),
                upper = out.number_or_zero(limit.upper, what("upper end"));
-  if (low && high && lower >= upper)
-    fail(limit.lower.where, fmt::format("the limits of \"{}\" are {:.6g} and {:.6g}", name, lower, upper),
+  if (low && high && lower.value >= upper.value)
+    fail(limit.lower.where, fmt::format("the limits of \"{}\" are {:.6g} and {:.6g}", name, lower.value, upper.value),
          "write the smaller one first");
   const bool only = out.functions.kind(drawn).freedoms.size() == 1;
   for (const bool up : {false, true}) {
     if (up ? !high : !low) continue;
-    const std::string gap = up ? fmt::format("({}) - {}", upper, name) : fmt::format("{} - ({})", name, lower);
+    const std::string gap =
+        up ? fmt::format("({}) - {}", upper.text, name) : fmt::format("{} - ({})", name, lower.text);
     if (limit.stiffness.empty()) {
       Constraint& row = out.add_row(joint.name, (only ? "" : part + "_") + (up ? "upper" : "lower"),
                                     Formula(gap, limit.where), out.functions.unit_of_function(name), limit.where);
@@ -106,15 +107,15 @@ void add_limit(const DrawnJoint& drawn, const JointLimit& limit, FormulaWriter& 
       row.restitution = limit.restitution;
       continue;
     }
-    const double k = out.number(limit.stiffness, what("stiffness")),
+    const Factor k = out.number(limit.stiffness, what("stiffness")),
                  d = out.number_or_zero(limit.damping, what("damping"));
-    if (!(k > 0.0)) fail(limit.stiffness.where, what("stiffness") + " is not positive", "a stop pushes back");
-    if (d < 0.0) fail(limit.damping.where, what("damping") + " is negative", "a stop takes energy");
-    out.add_potential(fmt::format("{}/2*min({}, 0)^2", k, gap));
-    if (d == 0.0) continue;
+    if (!(k.value > 0.0)) fail(limit.stiffness.where, what("stiffness") + " is not positive", "a stop pushes back");
+    if (d.value < 0.0) fail(limit.damping.where, what("damping") + " is negative", "a stop takes energy");
+    out.add_potential(fmt::format("{}/2*min({}, 0)^2", k.text, gap));
+    if (d.value == 0.0) continue;
     // it brakes, but never pulls:  max(0, k δ − d δ̇') with the elastic part taken out
-    const std::string sign = up ? "-" : "", depth = fmt::format("({})*(-({}))", k, gap);
-    const std::string brake = fmt::format("max(-({}), {}({})*{}')", depth, up ? "" : "-", d, name);
+    const std::string sign = up ? "-" : "", depth = fmt::format("({})*(-({}))", k.text, gap);
+    const std::string brake = fmt::format("max(-({}), {}({})*{}')", depth, up ? "" : "-", d.text, name);
     out.add_force(name, Formula(fmt::format("if({} < 0, {}({}), 0)", gap, sign, brake), limit.where), limit.where);
   }
 }

@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "maggi/error.hpp"
-#include "model/numbers.hpp"
 
 namespace maggi::mechanism {
 
@@ -70,10 +69,10 @@ ParameterVariations::Variation ParameterVariations::make(int parameter, double v
   Variation result;
   result.h = part * (value == 0.0 ? 1.0 : std::abs(value));
   const auto changed = [&](double to) {
-    Model model = *model_;
+    Model model = source_->model;
     model.parameters[static_cast<std::size_t>(parameter)].value.text = fmt::format("{}", to);
     Changed one;
-    one.system = make_(model);
+    one.system = mechanism_.with_numbers(model, Numbers(model));
     one.workspace = one.system->workspace();
     return one;
   };
@@ -90,7 +89,7 @@ const ParameterVariations::Variation& ParameterVariations::variation(int paramet
   const std::string help = "give it a value around which it may change";
   Variation made;
   try {
-    made = make(parameter, Numbers(*model_).parameters()[static_cast<std::size_t>(parameter)]);
+    made = make(parameter, source_->numbers.parameters()[static_cast<std::size_t>(parameter)]);
   } catch (const Error& error) {
     refuse(named, fmt::format("with a value beside its own the mechanism cannot be made ({})", error.what()), help);
   }

@@ -1,18 +1,18 @@
 #pragma once
-#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <vector>
 
 #include "maggi/expert/system.hpp"
-#include "maggi/model.hpp"
+#include "system/mechanism/reference/mechanism_source.hpp"
+#include "system/seam/mechanism_system.hpp"
 
 namespace maggi::mechanism {
 
 /// Derivatives of a mechanism by the parameters of its model. Parameters enter through the reference configuration, of
-/// which all masses, lengths, frames and formulas of the mechanism are made; so the mechanism is made again with
-/// changed values, and the residuals of its equations are differenced:
+/// which all masses, lengths, frames and formulas of the mechanism are made; so the mechanism is given
+/// other numbers, and the residuals of its equations are differenced:
 ///
 ///     ∂r/∂p ≈ Σ w_k (r(p + k h) − r(p − k h)) / h       k = 1 … 4, of order 8, h = |p|/1024
 ///
@@ -24,10 +24,9 @@ namespace maggi::mechanism {
 /// The mechanisms are made when they are asked for first, and kept. Threads may share one object.
 class ParameterVariations {
  public:
-  using Make = std::function<std::unique_ptr<System>(const Model&)>;
-
-  ParameterVariations(std::shared_ptr<const Model> model, Make make)
-      : model_(std::move(model)), make_(std::move(make)) {}
+  /// Of a mechanism, which this object is part of.
+  ParameterVariations(const MechanismSystem& mechanism, std::shared_ptr<const MechanismSource> source)
+      : mechanism_(mechanism), source_(std::move(source)) {}
 
   /// By some of the parameters; `shape`: of the mechanism whose parameters are varied.
   void derivatives(const Shape& shape, const Instant& at, const Acceleration& held, const Vector& sense,
@@ -51,8 +50,8 @@ class ParameterVariations {
   Vector derivative(int parameter, const Shape& shape, const Instant& at, const Acceleration& held,
                     const Vector& sense) const;
 
-  std::shared_ptr<const Model> model_;
-  Make make_;
+  const MechanismSystem& mechanism_;
+  std::shared_ptr<const MechanismSource> source_;
   mutable std::mutex busy_;
   mutable std::map<int, Variation> made_;  // of parameters
 };

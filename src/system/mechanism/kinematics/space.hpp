@@ -93,7 +93,19 @@ struct SpatialOver {
     auto col(int k) const { return R.col(k); }
     auto turn_axis(int k) const { return R.col(k); }
     Linear operator*(const Linear& x) const { return R * x; }
-    Rotation operator*(const Rotation& b) const { return {R * b.R}; }
+    /// Written out, since Eigen's product of this size becomes calls for single entries where the compiler has much to
+    /// inline; the sums have Eigen's order, a pair of rows and the last one.
+    Rotation operator*(const Rotation& b) const {
+      Matrix3Over<Real> product;
+      const Real *x = R.data(), *y = b.R.data();
+      Real* z = product.data();
+      for (int j = 0; j < 3; ++j, y += 3, z += 3) {
+        z[0] = (x[0] * y[0] + x[3] * y[1]) + x[6] * y[2];
+        z[1] = (x[1] * y[0] + x[4] * y[1]) + x[7] * y[2];
+        z[2] = x[2] * y[0] + (x[5] * y[1] + x[8] * y[2]);
+      }
+      return {product};
+    }
     Rotation transpose() const { return {R.transpose()}; }
     /// Its axis, around which it then turns; where the columns are is known to the compiler.
     Linear turn_about(int axis, const Real& cosine, const Real& sine) {

@@ -1,0 +1,22 @@
+#pragma once
+#include "maggi/model.hpp"
+#include "model/numbers.hpp"
+#include "system/mechanism/reference/drawing.hpp"
+
+namespace maggi::mechanism {
+
+/// What a mechanism is made of: its model, the numbers, and the reference configuration. The mechanism keeps it, since
+/// others are made of it: the same one in absolute coordinates, and those with another parameter.
+struct MechanismSource {
+  /// The model has passed validate(). Error as Drawing.
+  MechanismSource(const Model& of, const Numbers& known) : model(of), numbers(known), drawing(model, numbers) {}
+  /// The bodies, joints and springs of another one, in the same configuration, with what `of` says about them.
+  MechanismSource(const MechanismSource& drawn, const Model& of);
+  MechanismSource& operator=(const MechanismSource&) = delete;
+
+  Model model;
+  Numbers numbers;
+  Drawing drawing;  ///< of the parts of this model
+};
+
+}  // namespace maggi::mechanism
