@@ -245,14 +245,14 @@ void put_numbers(const Model& model, const Numbers& numbers, const DerivedEquati
 
 namespace {
 
-const Model& validated(const Model& model) {
+Numbers numbers_if_valid(const Model& model) {
   validate(model);
-  return model;
+  return Numbers(model);
 }
 
 }  // namespace
 
-EquationSystem::EquationSystem(const Model& model) : EquationSystem(validated(model), Numbers(model)) {}
+EquationSystem::EquationSystem(const Model& model) : EquationSystem(model, numbers_if_valid(model)) {}
 
 EquationSystem::EquationSystem(const Model& model, const Numbers& numbers) {
   compiled_ = std::make_shared<Compiled>(model, numbers);

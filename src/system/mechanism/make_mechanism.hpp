@@ -1,14 +1,11 @@
 #pragma once
 #include <memory>
 
-#include "system/mechanism/reference/mechanism_source.hpp"
-#include "system/seam/mechanism_system.hpp"
+#include "system/mechanism/functions/make_mechanism.hpp"
 
 namespace maggi::mechanism {
 
-class FormulaMechanism;
-
-/// `before`: one with other numbers, whose derived formulas are taken over where they are the same.
+/// See MakeMechanism.
 std::unique_ptr<MechanismSystem> make_mechanism(std::shared_ptr<const MechanismSource> source,
                                                 const FormulaMechanism* before = nullptr);
 

@@ -2,9 +2,10 @@
 
 #include "model/validate.hpp"
 #include "system/mechanism/functions/formula_mechanism.hpp"
-#include "system/mechanism/functions/parameter_variations.hpp"
+#include "system/mechanism/functions/zeros_kept.hpp"
 #include "system/mechanism/kinematics/quaternion.hpp"
 #include "system/mechanism/make_mechanism.hpp"
+#include "system/mechanism/recursion/parameter_derivatives.hpp"
 #include "system/mechanism/recursion/tree_recursion.hpp"
 #include "system/mechanism/tree/build_tree_model.hpp"
 #include "system/mechanism/tree/local_coordinates.hpp"
@@ -22,8 +23,12 @@ namespace {
 template <class Space>
 class TreeSystem final : public SystemWithFunctions {
  public:
-  TreeSystem(TreeModel<Space> assembly, const std::shared_ptr<const MechanismSource>& source)
-      : a_(std::move(assembly)), source_(source), local_(a_.closures, a_.paths, a_.shape), variations_(*this, source) {
+  TreeSystem(TreeModel<Space> assembly, const std::shared_ptr<const MechanismSource>& source, bool leaves_zeros_out)
+      : a_(std::move(assembly)),
+        source_(source),
+        local_(a_.closures, a_.paths, a_.shape),
+        by_parameters_(source),
+        zeros_kept_(source, leaves_zeros_out, &make_mechanism) {
     for (const Parameter& p : source->model.parameters) a_.shape.parameters.push_back({p.name, p.unit, p.where});
     if (a_.frame_functions.empty() && a_.sums.empty()) return;  // no formula uses an output function
     S_ = a_.shape.C;
@@ -114,7 +119,7 @@ class TreeSystem final : public SystemWithFunctions {
     apply_springs(a_.springs, s);
     a_.linkage.carry(s, w.terms.h);
     w.terms.h = -w.terms.h;
-    for (const CoordinateForce& F : a_.forces)
+    for (const CoordinateForce<double>& F : a_.forces)
       w.terms.h[F.v] += F.force - F.stiffness * (at.q[F.q] - F.rest) - F.damping * at.v[F.v];
     ClosureRow<Space>* row = rows(w).data();
     double* gamma = w.terms.gamma.data();
@@ -163,7 +168,7 @@ class TreeSystem final : public SystemWithFunctions {
       energy.potential += spring.stiffness * (l - spring.length) * (l - spring.length) / 2.0 + spring.force * l;
       energy.power -= spring.damping * rate * rate;
     }
-    for (const CoordinateForce& F : a_.forces) {
+    for (const CoordinateForce<double>& F : a_.forces) {
       const double x = at.q[F.q] - F.rest;
       energy.potential += F.stiffness * x * x / 2.0 - F.force * at.q[F.q];
       energy.power -= F.damping * at.v[F.v] * at.v[F.v];
@@ -290,7 +295,23 @@ class TreeSystem final : public SystemWithFunctions {
   }
   void parameter_derivatives(const Instant& at, const Acceleration& held, const Vector& sense,
                              const std::vector<int>& which, Workspace& /*w*/, Derivatives& d) const override {
-    variations_.derivatives(a_.shape, at, held, sense, which, d);
+    if (const System* all = zeros_kept_.get(a_.shape))
+      return all->parameter_derivatives(at, held, sense, which, *all->workspace(), d);
+    const int m = a_.shape.m();
+    Vector vdot = Vector::Zero(a_.shape.n()), forces = Vector::Zero(std::max(m, S_.rows));
+    if (held.vdot.size() > 0) vdot = held.vdot;
+    if (held.lambda.size() > 0) forces.head(m) = held.lambda;
+    FunctionParameterDerivatives slopes;
+    parameter_slopes(at, vdot.data(), forces.data(), which, slopes);
+    d.balance_p = slopes.balance_p;
+    d.rows_p = -slopes.acceleration_p.topRows(m);
+    d.phi_p = slopes.rate_p.topRows(m);
+    d.f_p = slopes.value_p.topRows(m);
+    d.law_p.resize(0, d.f_p.cols());
+  }
+  void parameter_slopes(const Instant& at, const double* vdot, const double* forces, const std::vector<int>& which,
+                        FunctionParameterDerivatives& d) const override {
+    by_parameters_.compute(at, vdot, forces, which, d);
   }
 
  private:
@@ -420,25 +441,28 @@ class TreeSystem final : public SystemWithFunctions {
   std::shared_ptr<const MechanismSource> source_;
   Pattern S_;
   LocalCoordinates<Space> local_;
-  ParameterVariations variations_;
+  ParameterDerivatives<Space> by_parameters_;
+  ZerosKept zeros_kept_;
 };
 
 template <class Space>
 std::unique_ptr<SystemWithFunctions> make_tree(const std::shared_ptr<const MechanismSource>& source,
                                                const Formulas& formulas) {
   return std::make_unique<TreeSystem<Space>>(
-      build_tree_model<Space>(source->model, source->numbers, source->drawing, formulas), source);
+      build_tree_model<Space>(source->model, source->numbers, source->drawing, formulas), source,
+      formulas.leaves_zeros_out());
 }
 
 }  // namespace
 
 std::unique_ptr<MechanismSystem> make_mechanism(std::shared_ptr<const MechanismSource> source,
                                                 const FormulaMechanism* before) {
-  const Formulas formulas(source->model, source->numbers, source->drawing);
+  const Formulas formulas(source->model, source->numbers, source->drawing, source->keeps_zeros);
   auto tree = source->drawing.planar ? make_tree<Planar>(source, formulas) : make_tree<Spatial>(source, formulas);
   if (formulas.empty()) return tree;
   Model over_functions = formulas.model(tree->shape().rows);
-  return std::make_unique<FormulaMechanism>(std::move(tree), std::move(over_functions), std::move(source), before);
+  return std::make_unique<FormulaMechanism>(std::move(tree), std::move(over_functions), std::move(source),
+                                            formulas.leaves_zeros_out(), before, &make_mechanism);
 }
 
 }  // namespace mechanism

@@ -4,9 +4,13 @@
 namespace maggi::mechanism {
 
 // Forces that are formulas; joints and springs whose forces are numbers are evaluated without them.
-void write(const JointForce& force, FormulaWriter& out);
-void write(const DrawnSpring& spring, FormulaWriter& out);
-void write(const DrawnForce& force, FormulaWriter& out);
-void write(const DrawnBushing& bushing, FormulaWriter& out);
+template <class Real>
+void write(const JointForce& force, FormulaWriterOver<Real>& out);
+template <class Real>
+void write(const DrawnSpringOver<Real>& spring, FormulaWriterOver<Real>& out);
+template <class Real>
+void write(const DrawnForceOver<Real>& force, FormulaWriterOver<Real>& out);
+template <class Real>
+void write(const DrawnBushingOver<Real>& bushing, FormulaWriterOver<Real>& out);
 
 }  // namespace maggi::mechanism

@@ -4,7 +4,6 @@
 #include <map>
 
 #include "system/mechanism/functions/formula_workspace.hpp"
-#include "system/mechanism/make_mechanism.hpp"
 #include "system/seam/size_terms.hpp"
 
 namespace maggi::mechanism {
@@ -64,17 +63,19 @@ EquationSystem derive(const Model& model, const Numbers& of_mechanism, const For
 }  // namespace
 
 FormulaMechanism::FormulaMechanism(std::unique_ptr<SystemWithFunctions> mechanism, Model over_functions,
-                                   std::shared_ptr<const MechanismSource> source, const FormulaMechanism* before)
+                                   std::shared_ptr<const MechanismSource> source, bool leaves_zeros_out,
+                                   const FormulaMechanism* before, MakeMechanism maker)
     : mechanism_(std::move(mechanism)),
       over_functions_(std::move(over_functions)),
       formulas_(derive(over_functions_, source->numbers, before, before ? &before->over_functions_ : nullptr)),
-      variations_(*this, std::move(source)) {
+      make_(maker),
+      zeros_kept_(std::move(source), leaves_zeros_out, maker) {
   fill_shape();
   fill_start();
 }
 
 std::unique_ptr<MechanismSystem> FormulaMechanism::with_numbers(const Model& changed, const Numbers& numbers) const {
-  return make_mechanism(std::make_shared<const MechanismSource>(changed, numbers), this);
+  return make_(std::make_shared<const MechanismSource>(changed, numbers), this);
 }
 
 void FormulaMechanism::fill_shape() {

@@ -3,8 +3,8 @@
 #include <memory>
 
 #include "system/formulas/equation_system.hpp"
-#include "system/mechanism/functions/parameter_variations.hpp"
 #include "system/mechanism/functions/system_with_functions.hpp"
+#include "system/mechanism/functions/zeros_kept.hpp"
 
 namespace maggi::mechanism {
 
@@ -20,7 +20,8 @@ class FormulaMechanism final : public MechanismSystem {
  public:
   /// `before`: one with other numbers; if its formulas are the same, they are not derived again.
   FormulaMechanism(std::unique_ptr<SystemWithFunctions> mechanism, Model over_functions,
-                   std::shared_ptr<const MechanismSource> source, const FormulaMechanism* before);
+                   std::shared_ptr<const MechanismSource> source, bool leaves_zeros_out, const FormulaMechanism* before,
+                   MakeMechanism make);
 
   EquationSystem& formulas() { return formulas_; }  ///< over the output functions, for compiling
   const EquationSystem& formulas() const { return formulas_; }
@@ -50,9 +51,7 @@ class FormulaMechanism final : public MechanismSystem {
   void acceleration_derivatives(const Instant& at, const Acceleration& held, const Vector& sense, Workspace& w,
                                 Derivatives& d) const override;
   void parameter_derivatives(const Instant& at, const Acceleration& held, const Vector& sense,
-                             const std::vector<int>& which, Workspace& /*w*/, Derivatives& d) const override {
-    variations_.derivatives(shape_, at, held, sense, which, d);
-  }
+                             const std::vector<int>& which, Workspace& w, Derivatives& d) const override;
   void coordinate_rates(const double* q, const double* v, double* qdot) const override {
     mechanism_->coordinate_rates(q, v, qdot);
   }
@@ -81,7 +80,8 @@ class FormulaMechanism final : public MechanismSystem {
   std::vector<int> J_;   // entries of S that are entries of J
   std::vector<int> M_;   // where the entries of the mechanism's own M go
   bool curved_ = false;  // some rows are not linear in v̇
-  ParameterVariations variations_;
+  MakeMechanism make_;
+  ZerosKept zeros_kept_;
 };
 
 }  // namespace maggi::mechanism

@@ -12,15 +12,26 @@ namespace maggi::mechanism {
 struct Factor {
   double value = 0.0;
   std::string text = "0";
+  bool over_parameters = false;
 };
 
 /// Writes everything that a mechanism has besides the bodies and joints of the tree as formulas over its output
 /// functions, into a model of their own.
-struct FormulaWriter {
+template <class Real>
+struct FormulaWriterOver {
   const Numbers& numbers;
-  const Drawing& drawing;
-  FunctionFinder& functions;
+  const DrawingOver<Real>& drawing;
+  FunctionFinderOver<Real>& functions;
   Model& model;
+  bool keeps_zeros;        ///< see ZerosKept
+  bool& leaves_zeros_out;  ///< set if it does
+
+  /// Is a term with this factor to be left out?
+  bool is_zero(const Factor& factor) {
+    if (factor.value != 0.0 || (factor.over_parameters && keeps_zeros)) return false;
+    leaves_zeros_out = leaves_zeros_out || factor.over_parameters;
+    return true;
+  }
 
   Factor number(const Formula& formula, const std::string& what) const;
   Factor number_or_zero(const Formula& formula, const std::string& what) const {

@@ -28,17 +28,20 @@ void take_over(const Model& given, Model& model) {
   model.kinetic = "0";
 }
 
-void scan(const Formula& formula, FunctionFinder& functions) {
+template <class Finder>
+void scan(const Formula& formula, Finder& functions) {
   for (const expression::Mention& mention : expression::mentions(formula.text))
     functions.find(mention.name, moved(formula.where, mention.offset));
 }
-void scan(const std::vector<GeneralisedForce>& along, FunctionFinder& functions) {
+template <class Finder>
+void scan(const std::vector<GeneralisedForce>& along, Finder& functions) {
   for (const GeneralisedForce& force : along)
     functions.find(force.coordinate, force.where), scan(force.formula, functions);
 }
 
 /// Takes every output function that a formula of the model mentions.
-void find_what_formulas_use(const Model& model, FunctionFinder& functions) {
+template <class Finder>
+void find_what_formulas_use(const Model& model, Finder& functions) {
   const auto scan = [&](const auto& formulas) { mechanism::scan(formulas, functions); };
   for (const Definition& d : model.definitions) scan(d.formula);
   for (const Constraint& c : model.constraints) scan(c.formula), scan(c.equals);
@@ -62,24 +65,27 @@ bool says_something(const Model& model) {
 
 }  // namespace
 
-Formulas::Formulas(const Model& model, const Numbers& numbers, const Drawing& drawing) {
+template <class Real>
+FormulasOver<Real>::FormulasOver(const Model& model, const Numbers& numbers, const DrawingOver<Real>& drawing,
+                                 bool keeps_zeros) {
   take_over(model, model_);
-  FunctionFinder finder(drawing, functions_, with_coordinates_);
-  FormulaWriter writer{numbers, drawing, finder, model_};
-  for (const DrawnDriver& driver : drawing.drivers) write(driver, writer);
+  FunctionFinderOver<Real> finder(drawing, functions_, with_coordinates_);
+  FormulaWriterOver<Real> writer{numbers, drawing, finder, model_, keeps_zeros, leaves_zeros_out_};
+  for (const DrawnDriverOver<Real>& driver : drawing.drivers) write(driver, writer);
   for (const Coupling& coupling : model.mechanism.couplings) write(coupling, writer);
-  for (const DrawnJoint& joint : drawing.joints) write(joint, writer);
+  for (const DrawnJointOver<Real>& joint : drawing.joints) write(joint, writer);
   for (const JointForce& force : model.mechanism.joint_forces) write(force, writer);
-  for (const DrawnSpring& spring : drawing.springs) write(spring, writer);
-  for (const DrawnForce& force : drawing.forces) write(force, writer);
-  for (const DrawnBushing& bushing : drawing.bushings) write(bushing, writer);
+  for (const DrawnSpringOver<Real>& spring : drawing.springs) write(spring, writer);
+  for (const DrawnForceOver<Real>& force : drawing.forces) write(force, writer);
+  for (const DrawnBushingOver<Real>& bushing : drawing.bushings) write(bushing, writer);
   find_what_formulas_use(model_, finder);
   if (functions_.empty() && says_something(model_)) finder.take_any();
   std::ranges::stable_partition(functions_,
-                                [](const OutputFunction& q) { return q.kind == OutputFunction::Kind::row; });
+                                [](const OutputFunctionOver<Real>& q) { return q.kind == OutputFunctionKind::row; });
 }
 
-Model Formulas::model(const std::vector<Row>& gaps) const {
+template <class Real>
+Model FormulasOver<Real>::model(const std::vector<Row>& gaps) const {
   Model result = model_;
   std::vector<Constraint> rows;
   for (const Row& gap : gaps) {
@@ -98,7 +104,7 @@ Model Formulas::model(const std::vector<Row>& gaps) const {
     row.where = gap.where;
     rows.push_back(std::move(row));
   }
-  for (const OutputFunction& function : functions_) {
+  for (const OutputFunctionOver<Real>& function : functions_) {
     Coordinate coordinate;
     coordinate.name = function.name;
     coordinate.unit = function.unit;
@@ -109,5 +115,8 @@ Model Formulas::model(const std::vector<Row>& gaps) const {
   result.constraints.insert(result.constraints.begin(), rows.begin(), rows.end());
   return result;
 }
+
+template class FormulasOver<double>;
+template class FormulasOver<Dual>;
 
 }  // namespace maggi::mechanism

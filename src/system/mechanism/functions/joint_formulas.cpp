@@ -8,7 +8,8 @@
 
 namespace maggi::mechanism {
 
-void write(const DrawnDriver& drawn, FormulaWriter& out) {
+template <class Real>
+void write(const DrawnDriverOver<Real>& drawn, FormulaWriterOver<Real>& out) {
   const Driver& driver = *drawn.given;
   const auto follow = [&](const std::string& function, const std::string& component, const Formula& formula,
                           const std::string& unit) {
@@ -34,7 +35,8 @@ void write(const DrawnDriver& drawn, FormulaWriter& out) {
   follow(name, "", driver.follows.front(), "m");
 }
 
-void write(const Coupling& coupling, FormulaWriter& out) {
+template <class Real>
+void write(const Coupling& coupling, FormulaWriterOver<Real>& out) {
   std::string sum;
   std::set<std::string> seen;
   for (const Coupling::Term& term : coupling.terms) {
@@ -52,8 +54,9 @@ void write(const Coupling& coupling, FormulaWriter& out) {
 
 namespace {
 
-void add_velocity_row(const DrawnJoint& joint, OutputFunction function, const std::string& component,
-                      FormulaWriter& out) {
+template <class Real>
+void add_velocity_row(const DrawnJointOver<Real>& joint, OutputFunctionOver<Real> function,
+                      const std::string& component, FormulaWriterOver<Real>& out) {
   const Where where = joint.given->where;
   function.unit = "m";
   function.rate_only = true;
@@ -62,9 +65,10 @@ void add_velocity_row(const DrawnJoint& joint, OutputFunction function, const st
   out.functions.take(std::move(function));
 }
 
-void add_rolling(const DrawnJoint& joint, FormulaWriter& out) {
+template <class Real>
+void add_rolling(const DrawnJointOver<Real>& joint, FormulaWriterOver<Real>& out) {
   const std::string& name = joint.given->name;
-  OutputFunction function = out.functions.between(name + ".height", joint);
+  OutputFunctionOver<Real> function = out.functions.between(name + ".height", joint);
   function.unit = "m";
   function.length = joint.radius;
   function.at_a = joint.touches, function.at_b = joint.at;
@@ -84,7 +88,8 @@ void add_rolling(const DrawnJoint& joint, FormulaWriter& out) {
   add_velocity_row(joint, function, "across", out);
 }
 
-void add_limit(const DrawnJoint& drawn, const JointLimit& limit, FormulaWriter& out) {
+template <class Real>
+void add_limit(const DrawnJointOver<Real>& drawn, const JointLimit& limit, FormulaWriterOver<Real>& out) {
   const Joint& joint = *drawn.given;
   const std::string name = out.functions.coordinate_name({joint.name, limit.where}, limit.component);
   const std::string part = name.substr(joint.name.size() + 1);
@@ -112,7 +117,7 @@ void add_limit(const DrawnJoint& drawn, const JointLimit& limit, FormulaWriter& 
     if (!(k.value > 0.0)) fail(limit.stiffness.where, what("stiffness") + " is not positive", "a stop pushes back");
     if (d.value < 0.0) fail(limit.damping.where, what("damping") + " is negative", "a stop takes energy");
     out.add_potential(fmt::format("{}/2*min({}, 0)^2", k.text, gap));
-    if (d.value == 0.0) continue;
+    if (out.is_zero(d)) continue;
     // it brakes, but never pulls:  max(0, k δ − d δ̇') with the elastic part taken out
     const std::string sign = up ? "-" : "", depth = fmt::format("({})*(-({}))", k.text, gap);
     const std::string brake = fmt::format("max(-({}), {}({})*{}')", depth, up ? "" : "-", d.text, name);
@@ -122,17 +127,25 @@ void add_limit(const DrawnJoint& drawn, const JointLimit& limit, FormulaWriter& 
 
 }  // namespace
 
-void write(const DrawnJoint& joint, FormulaWriter& out) {
+template <class Real>
+void write(const DrawnJointOver<Real>& joint, FormulaWriterOver<Real>& out) {
   const Joint& given = *joint.given;
   for (const JointLimit& limit : given.limits) add_limit(joint, limit, out);
   if (given.friction) write_friction(joint, *given.friction, out);
   if (given.type == JointType::rolling) add_rolling(joint, out);
   if (given.type == JointType::knife_edge) {
-    OutputFunction across = out.functions.between(given.name + ".across", joint);
+    OutputFunctionOver<Real> across = out.functions.between(given.name + ".across", joint);
     across.rate_only = true;
     across.row = {Holds::carried_along, out.drawing.planar ? 0 : 2, ""};
     add_velocity_row(joint, across, "across", out);
   }
 }
+
+template void write(const DrawnDriverOver<double>&, FormulaWriterOver<double>&);
+template void write(const DrawnDriverOver<Dual>&, FormulaWriterOver<Dual>&);
+template void write(const Coupling&, FormulaWriterOver<double>&);
+template void write(const Coupling&, FormulaWriterOver<Dual>&);
+template void write(const DrawnJointOver<double>&, FormulaWriterOver<double>&);
+template void write(const DrawnJointOver<Dual>&, FormulaWriterOver<Dual>&);
 
 }  // namespace maggi::mechanism

@@ -29,8 +29,9 @@ void check_radius(const Joint& given, const JointFriction& friction) {
 }
 
 /// Friction against some speeds, from all forces of the joint; with a radius it is a torque.
-void add_law(const DrawnJoint& joint, const std::string& part, const std::vector<std::string>& speeds,
-             const Factor& radius, FormulaWriter& out) {
+template <class Real>
+void add_law(const DrawnJointOver<Real>& joint, const std::string& part, const std::vector<std::string>& speeds,
+             const Factor& radius, FormulaWriterOver<Real>& out) {
   const Joint& given = *joint.given;
   const JointFriction& friction = *given.friction;
   if (!(radius.value > 0.0))
@@ -43,7 +44,7 @@ void add_law(const DrawnJoint& joint, const std::string& part, const std::vector
   for (const JointRow& row : out.functions.kind(joint).rows)
     if (unit_of(row.holds) == "m") law.on.push_back({given.name + "." + row.component, friction.where});
   const auto at_radius = [&](const Formula& coefficient) {
-    return radius.value == 1.0 ? coefficient : enclosed("(", coefficient, ")*" + radius.text);
+    return radius.text == "1" ? coefficient : enclosed("(", coefficient, ")*" + radius.text);
   };
   law.coefficient = at_radius(friction.coefficient);
   if (!friction.stiction.empty()) law.stiction = at_radius(friction.stiction);
@@ -52,14 +53,15 @@ void add_law(const DrawnJoint& joint, const std::string& part, const std::vector
 
 }  // namespace
 
-void write_friction(const DrawnJoint& joint, const JointFriction& friction, FormulaWriter& out) {
+template <class Real>
+void write_friction(const DrawnJointOver<Real>& joint, const JointFriction& friction, FormulaWriterOver<Real>& out) {
   const Joint& given = *joint.given;
   check_radius(given, friction);
   const auto rub = [&](const std::string& part, const std::vector<std::string>& speeds,
                        const Factor& radius = {1.0, "1"}) { add_law(joint, part, speeds, radius, out); };
   const int axis = out.drawing.planar ? 0 : 2;
   const auto speed = [&](Holds holds, int along, const std::string& part = "") {
-    OutputFunction rate = out.functions.between(given.name + ".speed" + part, joint);
+    OutputFunctionOver<Real> rate = out.functions.between(given.name + ".speed" + part, joint);
     rate.unit = unit_of(holds);
     rate.rate_only = true;
     rate.row = {holds, along, ""};
@@ -94,10 +96,13 @@ void write_friction(const DrawnJoint& joint, const JointFriction& friction, Form
     case JointType::planar:
     case JointType::point_on_plane:
       rub("", {speed(Holds::along, 0, "_x"), speed(Holds::along, 1, "_y")});
-      if (r.value > 0.0) rub("_angle", {speed(Holds::turning, 2, "_about")}, r);
+      if (!out.is_zero(r)) rub("_angle", {speed(Holds::turning, 2, "_about")}, r);
       return;
     default: return;
   }
 }
+
+template void write_friction(const DrawnJointOver<double>&, const JointFriction&, FormulaWriterOver<double>&);
+template void write_friction(const DrawnJointOver<Dual>&, const JointFriction&, FormulaWriterOver<Dual>&);
 
 }  // namespace maggi::mechanism

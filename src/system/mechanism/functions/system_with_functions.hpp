@@ -20,6 +20,12 @@ struct FunctionDerivatives {
   Matrix balance_q, balance_v;            ///< of h + Sᵀσ − M v̇
 };
 
+/// The same by parameters of the model; a column for each that was asked for.
+struct FunctionParameterDerivatives {
+  Matrix value_p, rate_p, acceleration_p;  ///< of s, ṡ, s̈
+  Matrix balance_p;                        ///< of h + Sᵀσ − M v̇
+};
+
 /// An elimination whose rows are sums of output functions with coefficients that may change.
 class FunctionRecursion : public Recursion {
  public:
@@ -39,6 +45,9 @@ class SystemWithFunctions : public MechanismSystem {
   virtual const FunctionDerivatives& velocity_slopes(const Instant& at, Workspace& w) const = 0;
   virtual const FunctionDerivatives& acceleration_slopes(const Instant& at, const double* vdot, const double* forces,
                                                          Workspace& w) const = 0;
+
+  virtual void parameter_slopes(const Instant& at, const double* vdot, const double* forces,
+                                const std::vector<int>& which, FunctionParameterDerivatives& d) const = 0;
 
   /// The outputs, where `forces` act along the output functions; the forces along the gaps are the multipliers.
   virtual void outputs_under(const Instant& at, const double* vdot, const double* forces, Workspace& w,

@@ -54,6 +54,11 @@ template <>
 JointKind joint_kind<Planar>(JointType type);
 template <>
 JointKind joint_kind<Spatial>(JointType type);
+/// The numbers of a space decide nothing.
+template <class Space>
+JointKind joint_kind(JointType type) {
+  return Space::axes == 2 ? joint_kind<Planar>(type) : joint_kind<Spatial>(type);
+}
 
 /// Units of what a freedom and a row measure.
 std::string unit_of(Freedom freedom);

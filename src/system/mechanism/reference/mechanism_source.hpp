@@ -16,7 +16,8 @@ struct MechanismSource {
 
   Model model;
   Numbers numbers;
-  Drawing drawing;  ///< of the parts of this model
+  Drawing drawing;           ///< of the parts of this model
+  bool keeps_zeros = false;  ///< see ZerosKept
 };
 
 }  // namespace maggi::mechanism
