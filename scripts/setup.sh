@@ -7,7 +7,7 @@
 build_packages=(g++ cmake ninja-build pkg-config
   libeigen3-dev libfmt-dev libtomlplusplus-dev nlohmann-json3-dev libcli11-dev zlib1g-dev)
 # what the tests need besides: they also cover maggi-mpi, CVODE and IDA
-test_packages=(libgtest-dev libgmock-dev librapidcheck-dev python3 python3-numpy chromium
+test_packages=(libgtest-dev libgmock-dev librapidcheck-dev python3 python3-numpy python3-jsonschema chromium
   librsvg2-bin libopenmpi-dev openmpi-bin)
 # SUNDIALS' package brings PETSc and MPI along, so the first run does without it unless it is asked for
 case ${MAGGI_SUNDIALS:-} in

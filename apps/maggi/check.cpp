@@ -23,8 +23,11 @@ void check(const CheckOptions& options) {
   try {
     const Check& found = simulation.check();
     print(options.json ? to_json(found) : to_text(found));
+    if (!options.json) complain(notes_text(simulation.notes()));
   } catch (const Error& error) {
-    if (error.code() == Errc::numerics && !options.json) print(outline_text(simulation.model()));
+    if ((error.code() == Errc::numerics || error.code() == Errc::model) && !options.json)
+      print(outline_text(simulation.model()));
+    complain(notes_text(simulation.notes()));
     throw;  // with the reason
   }
 }

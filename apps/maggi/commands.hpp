@@ -16,6 +16,7 @@ class Executor;
 void add_sweep(CLI::App& app, int& exit_code, Executor& executor);
 void add_plot(CLI::App& app, int& exit_code);
 void add_new(CLI::App& app, int& exit_code);
+void add_schema(CLI::App& app, int& exit_code);
 void add_view(CLI::App& app, int& exit_code);
 
 }  // namespace maggi::app

@@ -36,9 +36,10 @@ void write_files(const CompareChoice& options, const Comparison& found) {
 }
 
 /// "all" stands for every one.
-std::vector<std::string> chosen(const std::vector<std::string>& given, std::span<const std::string> names) {
-  if (std::find(given.begin(), given.end(), "all") == given.end()) return given;
-  return {names.begin(), names.end()};
+template <class Enum>
+std::vector<Choice<Enum>> chosen(const std::vector<std::string>& given, const std::vector<std::string>& names) {
+  const bool all = std::ranges::find(given, "all") != given.end();
+  return {(all ? names : given).begin(), (all ? names : given).end()};
 }
 
 void add_kinds(CLI::App& command, const char* option, std::vector<std::string>& target, const char* kind,
@@ -67,8 +68,8 @@ int compare(const CompareChoice& options) {
   options.simulation.apply(model);
   CompareOptions what = options.what;
   what.run = !options.no_run;
-  what.drifts = chosen(options.drifts, run_choices().drifts);
-  what.unknowns = chosen(options.unknowns, run_choices().unknowns);
+  what.drifts = chosen<Drift>(options.drifts, run_choices().drifts);
+  what.unknowns = chosen<Unknowns>(options.unknowns, run_choices().unknowns);
   Simulation simulation(std::move(model));
   const Comparison found = compare_with_progress(simulation, what);
   print(options.json ? to_json(found) : to_text(found));

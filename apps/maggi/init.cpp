@@ -22,6 +22,7 @@ void init(const InitOptions& options) {
   Simulation simulation(options.model.read());
   const int random_starts = options.branches ? options.starts : 0;
   print(options.json ? start_json(simulation, random_starts) : start_text(simulation, random_starts));
+  complain(notes_text(simulation.notes()));
 }
 
 }  // namespace

@@ -3,8 +3,9 @@
 
 namespace maggi::app {
 
-/// While it lives, Ctrl-C and SIGTERM raise a flag, so that what exists can be written; the second one ends the
-/// program.
+/// While it lives, Ctrl-C and SIGTERM raise a flag, so that what exists can be written. The program ends at the second
+/// one, and when the computation has not looked at the flag a second after the first: an Interrupt lives no longer than
+/// what it interrupts.
 class Interrupt {
  public:
   Interrupt();

@@ -33,6 +33,7 @@ int main(int argc, char** argv) {
     add_sweep(app, exit_code, threads);
     add_plot(app, exit_code);
     add_new(app, exit_code);
+    add_schema(app, exit_code);
     add_view(app, exit_code);
   };
   return command_line(

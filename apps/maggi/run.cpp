@@ -10,6 +10,7 @@
 #include "maggi/expert/bases.hpp"
 #include "maggi/expert/formulations.hpp"
 #include "maggi/files.hpp"
+#include "maggi/run_choices.hpp"
 #include "maggi/simulation.hpp"
 #include "maggi/text.hpp"
 #include "model_choice.hpp"
@@ -35,9 +36,6 @@ struct RunChoice {
   bool json = false, quiet = false;
 };
 
-const std::vector<std::string> reaction_names{"unique", "min-norm"};
-const std::vector<std::string> compile_names{"auto", "always", "never"};
-
 /// The model with the options in the place of its own [simulation].
 Model read(const RunChoice& choice) {
   Model model = choice.model.read();
@@ -53,10 +51,8 @@ Motion run_with_progress(Simulation& simulation, const RunChoice& choice) {
   Progress progress(!choice.quiet);
   const auto [begin, end] = simulation.span();
   RunOptions options;
-  options.reactions = choice.reactions == "min-norm" ? Reactions::min_norm : Reactions::unique_only;
-  options.compile = choice.compile == "always"  ? Compile::always
-                    : choice.compile == "never" ? Compile::never
-                                                : Compile::automatic;
+  options.reactions = choice.reactions;
+  options.compile = choice.compile;
   options.interrupt = &interrupt.flag();
   options.progress = [&, begin = begin, end = end](double t) {
     progress((t - begin) / (end - begin), [&] { return fmt::format("t = {:.4g} of {:.4g} s", t, end); });
@@ -87,7 +83,7 @@ int run(const RunChoice& choice) {
   const Motion motion = run_with_progress(simulation, choice);
   write(folder, motion);
 
-  if (!choice.quiet) complain(text::omitted_note(motion));
+  if (!choice.quiet) complain(notes_text(simulation.notes()) + text::omitted_note(motion));
   if (choice.json)
     print(to_json(motion));
   else if (!choice.quiet)
@@ -114,17 +110,23 @@ void add_run(CLI::App& app, int& exit_code) {
       ->add_option("--reactions", options->reactions,
                    "multipliers that are not unique: unique leaves them out, min-norm shows the least [unique]")
       ->type_name("NAME")
-      ->check(one_of(reaction_names, "choice of reactions"));
+      ->check(one_of(run_choices().reactions, "choice of reactions"));
   command
       ->add_option("--compile", options->compile,
                    "compile the formulas: auto does if the code is in the cache or if it pays, always, never [auto]")
       ->type_name("NAME")
-      ->check(one_of(compile_names, "choice for compiling"));
+      ->check(one_of(run_choices().compile, "choice for compiling"));
   command->add_option("--out", options->out, "folder for the files [results/<model>]")->type_name("DIR");
   command->add_flag("--json", options->json, "the summary for programs, on stdout");
   command->add_flag("-q,--quiet", options->quiet, "print nothing but errors");
+  std::string integrators;
+  for (const IntegratorFacts& each : run_choices().integrators)
+    if (each.available) integrators += fmt::format("  {:<14} {}\n", each.name, each.what);
   command->footer(
       "Options take the place of the model's [simulation]; numbers may be formulas over its parameters.\n\n"
+      "Integrators:\n" +
+      integrators +
+      "\n"
       "Examples:\n"
       "  maggi run models/moving_pendulum.toml\n"
       "  maggi run models/andrews_squeezer.toml --integrator dop853 --rtol 1e-6\n"

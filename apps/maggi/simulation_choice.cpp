@@ -13,8 +13,9 @@ namespace maggi::app {
 void SimulationChoice::add_to(CLI::App& command) {
   add_without_drift_to(command);
   const RunChoices& choices = run_choices();
-  add_name(command, "--drift", drift, "drift control", choices.drifts, *choices.defaults.drift);
-  add_name(command, "--unknowns", unknowns, "choice of unknowns", choices.unknowns, *choices.defaults.unknowns);
+  add_name(command, "--drift", drift, "drift control", choices.drifts, std::string(choices.defaults.drift->name()));
+  add_name(command, "--unknowns", unknowns, "choice of unknowns", choices.unknowns,
+           std::string(choices.defaults.unknowns->name()));
   add_name(command, "--continuity", continuity, "continuity", choices.continuities, "frozen or procrustes");
 }
 
@@ -24,11 +25,17 @@ void SimulationChoice::add_without_drift_to(CLI::App& command) {
   command.add_option("--until", until, "end time [s] [the model's]")->type_name("T");
   command.add_option("--output", output, "time between stored states [s]; 0: every step [a 500th of the run]")
       ->type_name("DT");
+  std::vector<std::string> integrators, available, with_step;
+  for (const IntegratorFacts& each : choices.integrators) {
+    integrators.emplace_back(each.name);
+    if (each.available) available.emplace_back(each.name);
+    if (each.has_given_step()) with_step.emplace_back(each.name);
+  }
   command  // one that this build does without is refused later, with the cause
       .add_option("--integrator", integrator,
-                  fmt::format("integrator: {} [{}]", text::listed(choices.available_integrators), *defaults.integrator))
+                  fmt::format("integrator: {} [{}]", text::listed(available), defaults.integrator->name()))
       ->type_name("NAME")
-      ->check(one_of(choices.integrators, "integrator", choices.available_integrators));
+      ->check(one_of(integrators, "integrator", available));
   command.add_option("--rtol", rtol, fmt::format("relative error per step [{:g}]", *defaults.rtol))->type_name("R");
   command.add_option("--atol", atol, fmt::format("absolute error per step [{:g}]", *defaults.atol))->type_name("A");
   command
@@ -36,7 +43,10 @@ void SimulationChoice::add_without_drift_to(CLI::App& command) {
                   fmt::format("α,β [1/s] of drift baumgarte and pi [{:g},{:g}]", choices.alpha, choices.beta))
       ->delimiter(',')
       ->type_name("A,B");
-  command.add_option("--step", step, "the step of rk4 and projected-bdf, the first step of others [s]")->type_name("H");
+  command
+      .add_option("--step", step,
+                  fmt::format("the step of {}, the first step of others [s]", list_names(with_step, false)))
+      ->type_name("H");
 }
 
 void SimulationChoice::apply(Model& model) const {

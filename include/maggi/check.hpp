@@ -13,8 +13,8 @@ class Check {
   explicit Check(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
 
   int degrees_of_freedom() const;
-  int rank() const;                             ///< of the constraints; of a mechanism, of those of all joints
-  int constraints() const;                      ///< rows; of a mechanism, those of all joints
+  int rank() const;                             ///< of the constraints in force; of a mechanism, with every body free
+  int constraints() const;                      ///< rows; of a mechanism, those of all its joints and all others
   std::vector<std::string> redundant() const;   ///< names of the rows that follow from others
   std::vector<std::string> not_unique() const;  ///< names of the rows whose multipliers are not unique
   bool singular_configuration() const;          ///< is the rank higher nearby?

@@ -11,12 +11,12 @@ namespace maggi {
 
 /// What to compare, and on what.
 struct CompareOptions {
-  std::vector<std::string> formulations{};  ///< by name; empty: all
-  std::vector<std::string> bases{};         ///< for those that use one; empty: all. Others then only if named above
-  std::vector<std::string> drifts{};        ///< kinds of drift control of the motion; empty: that of `motion`
-  std::vector<std::string> unknowns{};      ///< what is integrated, by name; empty: that of `motion`
-  double timing = 0.02;                     ///< [s] of CPU time spent on timing each method; 0: not timed
-  bool run = true;                          ///< also the motion
+  std::vector<std::string> formulations{};   ///< by name; empty: all
+  std::vector<std::string> bases{};          ///< for those that use one; empty: all. Others then only if named above
+  std::vector<Choice<Drift>> drifts{};       ///< kinds of drift control of the motion; empty: that of `motion`
+  std::vector<Choice<Unknowns>> unknowns{};  ///< what is integrated; empty: that of `motion`
+  double timing = 0.02;                      ///< [s] of CPU time spent on timing each method; 0: not timed
+  bool run = true;                           ///< also the motion
   std::vector<double> rtols{1e-4, 1e-6, 1e-8, 1e-10};  ///< of the runs that give work against precision; may be empty
   double accuracy = 1e-6;                              ///< relative error of the end at which work is stated
   /// How the motion is run; its formulation is what varies. Its `interrupt` ends the comparison.

@@ -20,6 +20,8 @@ Model load(const std::filesystem::path& file);
 Model load_text(std::string_view text, std::string_view name = "model");
 /// A model as the text of such a file, which reads back as the same model.
 std::string to_toml(const Model& model);
+/// A JSON Schema (draft 7) of such a file, with a description of every key: for editors.
+std::string model_schema();
 
 /// The files of a run. Each replaces what was there only when it has been written completely.
 void write_csv(const std::filesystem::path& file, const Motion& motion);      ///< for spreadsheets

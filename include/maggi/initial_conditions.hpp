@@ -23,6 +23,7 @@ struct InitialConditions {
   int free_positions = 0, free_velocities = 0;  ///< n_p, n_v
   int forces_given = 0;  ///< values of v̇, λ and reactions given: each uses up one of n_p + n_v, unless λ is not unique
   std::string method;  ///< in words
+  std::string note;    ///< in words: other accelerations that rows admit, motions that are free to first order only
 };
 
 }  // namespace maggi

@@ -19,7 +19,9 @@
 #include "maggi/model.hpp"              // the whole model: a mechanism, or energies, forces and constraints as formulas
 
 // what is done with it
-#include "maggi/run_choices.hpp"  // the names that options take
+#include "maggi/choice.hpp"       // an option by its value or by its name
+#include "maggi/integrator.hpp"   // the methods of integration
+#include "maggi/run_choices.hpp"  // what options can be
 #include "maggi/run_options.hpp"  // how it is run
 #include "maggi/simulation.hpp"   // the way from the model to its results, each stage computed once
 #include "maggi/sweep.hpp"        // many runs with other numbers

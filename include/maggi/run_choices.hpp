@@ -8,9 +8,8 @@ namespace maggi {
 
 /// The names that RunOptions, CompareOptions and the [simulation] of a model may take, and what holds without them.
 struct RunChoices {
-  std::vector<std::string> integrators;            ///< all
-  std::vector<std::string> available_integrators;  ///< those that this build contains, and "auto"
-  std::vector<std::string> drifts, unknowns, continuities;
+  std::vector<IntegratorFacts> integrators;  ///< all, with what each of them is
+  std::vector<std::string> drifts, unknowns, continuities, reactions, compile;
   std::vector<std::string> formulations;  ///< without "auto", which chooses among them
   std::vector<std::string> bases;
   RunOptions defaults;             ///< integrator, drift, unknowns, rtol, atol

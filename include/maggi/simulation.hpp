@@ -12,6 +12,7 @@
 #include "maggi/initial_conditions.hpp"
 #include "maggi/model.hpp"
 #include "maggi/motion.hpp"
+#include "maggi/note.hpp"
 #include "maggi/run_options.hpp"
 
 namespace maggi {
@@ -55,6 +56,8 @@ class Simulation {
   /// none.
   const InitialConditions& start();
   const HiddenConstraints& hidden_constraints();
+  /// What is allowed in the model and yet probably not meant: angles in degrees, lengths in millimetres.
+  const std::vector<Note>& notes();
   const Check& check();
   /// The equations of motion at the start, or at another state. Error (numerics) if the basis refuses there; Error
   /// (model) if no basis has this name, or if it is no state of this model.

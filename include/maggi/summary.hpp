@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "maggi/note.hpp"
 #include "maggi/outcome.hpp"
 
 namespace maggi {
@@ -24,11 +25,14 @@ struct Summary {
   double residual_position = 0.0, residual_velocity = 0.0;  ///< largest over the stored states
   std::optional<double> energy_drift;  ///< largest |E − E₀| over the stored states [J], where E should be constant
   std::string energy_note;             ///< why there is none
-  std::optional<double> energy_balance;      ///< with laws: largest |E − E₀ − work| over the stored states [J]
-  std::optional<double> energy_turned_over;  ///< Σ |change of the work| from one stored state to the next [J]
-  std::optional<double> ideality;            ///< with laws: largest residual.ideality over the stored states
-  std::vector<EventRecord> events;           ///< in the order of time
-  NamedValues q, v, lambda, controls;        ///< at the last stored state; only multipliers that the trajectory has
+  std::optional<double> energy_balance;  ///< with laws: largest |E − E₀ − work| over the stored states [J]
+  /// [J] with energy_balance: Σ |change of the work| from one stored state to the next; with energy_drift: max T +
+  /// max |V − V₀|.
+  std::optional<double> energy_turned_over;
+  std::optional<double> ideality;      ///< with laws: largest residual.ideality over the stored states
+  std::vector<EventRecord> events;     ///< in the order of time
+  std::vector<Note> notes;             ///< of the model
+  NamedValues q, v, lambda, controls;  ///< at the last stored state; only multipliers that the trajectory has
 };
 
 }  // namespace maggi

@@ -12,8 +12,9 @@
 #include "analysis/work_precision.hpp"
 #include "base/cpu_time.hpp"
 #include "base/largest.hpp"
-#include "base/names.hpp"
+#include "dynamics/contact_decision.hpp"
 #include "dynamics/contacts.hpp"
+#include "integration/method/integrators.hpp"
 #include "maggi/error.hpp"
 
 namespace maggi {
@@ -43,14 +44,17 @@ void check_positive(const char* name, double value) {
     throw Error(Errc::model, {}, fmt::format("{} = {} is not a positive finite number", name, value));
 }
 
-bool has_fixed_step(const IntegrateOptions& options) { return options.integrator == "rk4"; }
+const IntegratorFacts& integrator_of(const IntegrateOptions& options) {
+  return integration::entry_of(options.integrator);
+}
 
-/// The same run at another rtol: atol keeps its ratio, a fixed step follows the order 4 of its method.
+/// The same run at another rtol: atol keeps its ratio, a given step follows the order of the method.
 IntegrateOptions at_tolerance(IntegrateOptions options, double rtol) {
   const double ratio = rtol / options.rtol;
   options.rtol = rtol;
   options.atol *= ratio;
-  if (has_fixed_step(options)) options.step *= std::pow(ratio, 0.25);
+  const IntegratorFacts& integrator = integrator_of(options);
+  if (integrator.has_given_step()) options.step *= std::pow(ratio, 1.0 / integrator.order);
   return options;
 }
 
@@ -78,20 +82,18 @@ class Comparer {
         integrate_(integrate),
         methods_(list_methods(options, system)),
         automatic_(system) {
-    check_known(options.drifts, drift_names(), "drift control");
-    check_known(options.unknowns, unknowns_names(), "choice of unknowns");
     check_positive("accuracy", options.accuracy);
     for (const double rtol : options.rtols) check_positive("rtol", rtol);
   }
 
   Comparison compare(const InitialConditions& start) {
-    start_ = {start.state, start.mode};
+    start_ = {start.state, start.mode, start.acceleration.vdot};
     enter(automatic_, start_);
     result_.t = start.state.t;
     result_.accuracy = options_.accuracy;
     result_.with_motion = options_.run;
     result_.rtol = integrate_.rtol;
-    if (has_fixed_step(integrate_)) result_.step = integrate_.step;
+    if (integrator_of(integrate_).has_given_step()) result_.step = integrate_.step;
     if (options_.run) list_motion_kinds();
     solve_start(ReferenceSolution(automatic_, start.state, start.acceleration));
     if (options_.run) find_reference_motion();
@@ -112,11 +114,9 @@ class Comparer {
 
   /// Options that do not fit are found before anything is done: a mistake if there is one kind of motion only.
   void list_motion_kinds() {
-    const auto or_own = [](const std::vector<std::string>& names, const std::string& own) {
-      return names.empty() ? std::vector{own} : names;
-    };
-    for (const std::string& unknowns : or_own(options_.unknowns, integrate_.unknowns))
-      for (const std::string& drift : or_own(options_.drifts, integrate_.drift)) {
+    const auto or_own = [](const auto& chosen, auto own) { return chosen.empty() ? std::vector{own} : chosen; };
+    for (const Choice<Unknowns> unknowns : or_own(options_.unknowns, integrate_.unknowns))
+      for (const Choice<Drift> drift : or_own(options_.drifts, integrate_.drift)) {
         MotionKind& kind = kinds_.emplace_back();
         kind.options = integrate_;
         kind.options.unknowns = unknowns;
@@ -173,9 +173,10 @@ class Comparer {
   void find_moments_nearby() {
     integration::Contacts contacts(automatic_);
     contacts.let_all_go();
+    ContactDecision decision(automatic_);
     for (const State& state : nearby_states(automatic_, start_.state, Speeds::any)) {
       try {
-        moments_.push_back({state, contacts.begin(state, automatic_.mode())});
+        moments_.push_back({state, decision.decide(state, automatic_.mode())});
       } catch (const Error&) {}  // a state that no motion has shown to be in reach
     }
   }
@@ -268,8 +269,8 @@ class Comparer {
       }
       for (const MotionKind& kind : kinds_) {
         ComparisonRow& row = result_.rows.emplace_back(method.row);
-        row.drift_control = kind.options.drift;
-        row.unknowns = kind.options.unknowns;
+        row.drift_control = kind.options.drift.name();
+        row.unknowns = kind.options.unknowns.name();
         if (!kind.misfit.empty()) row.failure = kind.misfit;
         tasks_.push_back({kind.misfit.empty() ? method.dynamics.get() : nullptr, &kind});
       }

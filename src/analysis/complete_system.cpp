@@ -1,8 +1,12 @@
 #include "analysis/complete_system.hpp"
 
+#include <fmt/format.h>
+
+#include <exception>
 #include <optional>
 
 #include "system/make_system.hpp"
+#include "system/mechanism/functions/formula_mechanism.hpp"
 
 namespace maggi {
 
@@ -17,20 +21,63 @@ struct Attempt {
         finder(*dynamics, system->start()),
         state(finder.motion()) {}
 
+  /// Is there a start with accelerations?
+  bool starts() {
+    if (!start && !no_start) try {
+        start = finder.complete();
+      } catch (const Error&) { no_start = std::current_exception(); }
+    return start.has_value();
+  }
+  InitialConditions complete() {
+    if (!starts()) std::rethrow_exception(no_start);
+    return std::move(*start);
+  }
+
   std::shared_ptr<System> system;
   std::unique_ptr<Dynamics> dynamics;
   StagedStart finder;
   std::optional<State> state;
+  std::optional<InitialConditions> start;  // not asked for yet, unless there is none
+  std::exception_ptr no_start;
 };
+
+/// The next hidden constraint of a system whose equations can be written as formulas.
+bool find_next_in(const System& system, const State& state, Model& model, HiddenConstraints& hidden) {
+  if (const auto* formulas = dynamic_cast<const EquationSystem*>(&system))
+    return find_next_hidden_constraint(*formulas, state, model, hidden);
+  const auto* mechanism = dynamic_cast<const mechanism::FormulaMechanism*>(&system);
+  if (!mechanism) return false;
+  std::optional<DerivedEquations> derived;
+  try {
+    derived = mechanism->derive();
+  } catch (const Error& error) {
+    hidden.unfinished = fmt::format("what they hide cannot be derived: {}", error.cause());
+    return false;
+  }
+  return find_next_hidden_constraint({system, *derived, mechanism->formulas().parameters()}, state, model, hidden);
+}
+
+/// Why there is no start, and why no hidden constraint could be found that would give one.
+[[noreturn]] void throw_unfinished(const std::exception_ptr& no_start, const std::string& unfinished,
+                                   const std::string& file) {
+  if (!no_start) throw Error(Errc::model, {file}, unfinished);
+  try {
+    std::rethrow_exception(no_start);
+  } catch (const Error& error) {
+    throw Error(Errc::model, error.where(), error.cause() + "; " + unfinished, error.help());
+  }
+}
 
 /// Adds what the model hides, one constraint after the other: each is found where the system moves without it.
 HiddenConstraints add_hidden_constraints(const Model& model, const Numbers& numbers, std::string_view formulation,
                                          std::string_view basis, std::unique_ptr<Attempt>& attempt) {
   HiddenConstraints hidden;
   Model extended = model;
+  // formulas of bodies and joints cost more than the start, and are written where controls do not reach
+  const bool of_bodies = model.mechanism.given();
   const auto find_next = [&] {
-    const auto* formulas = dynamic_cast<const EquationSystem*>(attempt->system.get());
-    return formulas && attempt->state && find_next_hidden_constraint(*formulas, *attempt->state, extended, hidden);
+    if (!attempt->state || (of_bodies && attempt->starts())) return false;
+    return find_next_in(*attempt->system, *attempt->state, extended, hidden);
   };
   while (find_next()) {
     auto next = std::make_unique<Attempt>(make_system(extended, numbers), formulation, basis);
@@ -41,7 +88,8 @@ HiddenConstraints add_hidden_constraints(const Model& model, const Numbers& numb
     }
     attempt = std::move(next);
   }
-  if (!hidden.unfinished.empty() && !model.controls.empty()) throw Error(Errc::model, {model.file}, hidden.unfinished);
+  if (!hidden.unfinished.empty() && !model.controls.empty())
+    throw_unfinished(of_bodies ? attempt->no_start : nullptr, hidden.unfinished, model.file);
   return hidden;
 }
 
@@ -69,17 +117,16 @@ bool may_share(const Model& model, const Numbers& numbers, const System& system,
 
 CompleteSystem complete_system(const Model& model, const Numbers& numbers, std::string_view formulation,
                                std::string_view basis, const DerivedBefore* before) {
-  const bool may_hide =
-      !model.mechanism.given();  // a mechanism has no formulas from which a condition could be derived
-  if (before && may_hide)
+  const bool of_bodies = model.mechanism.given(), may_hide = !of_bodies || !model.controls.empty();
+  if (before && !of_bodies)
     if (std::optional<CompleteSystem> same = take_over(*before, model, numbers, formulation, basis))
       return std::move(*same);
   auto attempt = std::make_unique<Attempt>(
-      before && !may_hide ? with_numbers(*before->system, model, numbers) : make_system(model, numbers), formulation,
+      before && of_bodies ? with_numbers(*before->system, model, numbers) : make_system(model, numbers), formulation,
       basis);
   CompleteSystem complete;
   if (may_hide) complete.hidden = add_hidden_constraints(model, numbers, formulation, basis, attempt);
-  complete.start = attempt->finder.complete();
+  complete.start = attempt->complete();
   complete.system = std::move(attempt->system);
   complete.dynamics = std::move(attempt->dynamics);
   return complete;

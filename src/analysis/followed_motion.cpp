@@ -19,6 +19,7 @@ std::string reason(const std::string& explanation) {
 
 void enter(Dynamics& dynamics, const Moment& moment) {
   if (!(dynamics.mode() == moment.mode)) dynamics.set_mode(moment.mode);
+  if (moment.vdot.size() > 0) dynamics.begin_near(moment.vdot);
   dynamics.decide_rows(moment.state);
 }
 
@@ -45,7 +46,7 @@ void FollowedMotion::follow(Dynamics& dynamics, const Moment& start, const Integ
 void FollowedMotion::accept(const Sample& sample) {
   last_ = sample.state;
   if (last_.t >= next_) {
-    moments_.push_back({last_, *sample.mode});
+    moments_.push_back({last_, *sample.mode, sample.acceleration.vdot});
     next_ = (moments_.size() == 1 ? last_.t : next_) + spacing_ * (1.0 - 1e-9);  // rounding must not miss the last
   }
   largest_q_.note(last_.q);

@@ -8,10 +8,11 @@
 
 namespace maggi::analysis {
 
-/// A state, and what is in force there.
+/// A state, what is in force there, and its accelerations, which choose among several that rows nonlinear in v̇ admit.
 struct Moment {
   State state;
   Mode mode;
+  Vector vdot{};  ///< empty: any
 };
 
 /// Puts the dynamics there, with its rank decision.

@@ -14,6 +14,7 @@
 #include "analysis/servo_condition.hpp"
 #include "base/names.hpp"
 #include "expression/expand.hpp"
+#include "expression/substitute.hpp"
 #include "maggi/expert/print.hpp"
 #include "manifold/projection.hpp"
 
@@ -32,7 +33,7 @@ constexpr std::size_t most_constraints = 8;
 /// The rows of position and velocity level at one state.
 class VelocityRows {
  public:
-  VelocityRows(const EquationSystem& system, Workspace& w)
+  VelocityRows(const System& system, Workspace& w)
       : system_(system),
         w_(w),
         selection_(system.shape(), rows_of_levels(system.shape(), 2)),
@@ -50,7 +51,7 @@ class VelocityRows {
   const Matrix& C() const { return C_; }
 
  private:
-  const EquationSystem& system_;
+  const System& system_;
   Workspace& w_;
   RowSelection selection_;
   Matrix M_, C_;
@@ -59,13 +60,14 @@ class VelocityRows {
 
 class Explorer {
  public:
-  Explorer(const EquationSystem& system, const State& start, std::string& unfinished)
-      : system_(system),
+  Explorer(const WrittenSystem& written, const State& start, std::string& unfinished)
+      : written_(written),
+        system_(written.system),
         unfinished_(unfinished),
-        shape_(system.shape()),
-        workspace_(system.workspace()),
+        shape_(system_.shape()),
+        workspace_(system_.workspace()),
         start_(start),
-        rows_(system, *workspace_) {}
+        rows_(system_, *workspace_) {}
 
   /// The next hidden constraint; nothing if there is none.
   std::optional<HiddenConstraint> find() {
@@ -132,7 +134,7 @@ class Explorer {
     }
     rows.push_back(dependent);
     std::sort(rows.begin(), rows.end());
-    const DerivedEquations& e = system_.derived();
+    const DerivedEquations& e = written_.derived;
     Graph graph = e.graph;
     for (int j = 0; j < shape_.n(); ++j) {
       if (std::find(block.begin(), block.end(), j) != block.end()) continue;
@@ -149,7 +151,7 @@ class Explorer {
       if (graph.is_zero(minor) || vanishes_nearby(graph, minor)) continue;
       HiddenConstraint hidden;
       hidden.constraint.level = graph.depends_on(minor, e.v) ? Level::velocity : Level::position;
-      hidden.constraint.formula = Formula(expression::print(graph, minor));
+      hidden.constraint.formula = Formula(expression::print(graph, expression::substitute(graph, minor, e.spelling)));
       for (const int row : rows) {
         hidden.from.push_back(shape_.rows[row].name);
         if (shape_.rows[row].kind == RowKind::servo) hidden.constraint.servo = true;
@@ -161,7 +163,7 @@ class Explorer {
   }
 
   bool vanishes_nearby(const Graph& graph, Id expression) const {
-    analysis::Probe probe(system_, graph, expression);
+    analysis::Probe probe(written_, graph, expression);
     const auto value = [&](const State& state) { return std::abs(probe(state)); };
     constexpr double vanishing = 1e-9;
     const double here = value(start_);
@@ -169,7 +171,8 @@ class Explorer {
                        [&](const State& state) { return value(state) <= vanishing + 1e3 * here; });
   }
 
-  const EquationSystem& system_;
+  const WrittenSystem& written_;
+  const System& system_;
   std::string& unfinished_;
   const Shape& shape_;
   std::unique_ptr<Workspace> workspace_;
@@ -190,10 +193,10 @@ std::string free_name(const Model& model) {
 
 /// How often the rows that a condition follows from are differentiated until it appears: rows of velocity level from
 /// the motion, rows of acceleration level from the controls.
-int count_derivatives(const HiddenConstraint& hidden, const Model& model, const std::vector<HiddenConstraint>& before) {
+int count_derivatives(const HiddenConstraint& hidden, const Shape& shape, const std::vector<HiddenConstraint>& before) {
   int most = 0;
   for (const std::string& name : hidden.from) {
-    const auto row = std::ranges::find(model.constraints, name, &Constraint::name);
+    const auto row = std::ranges::find(shape.rows, name, &Row::name);
     int derivatives = hidden.cause == HiddenConstraint::Cause::control
                           ? static_cast<int>(Level::acceleration) - static_cast<int>(row->level)
                           : (row->level == Level::position ? 1 : 0);
@@ -206,7 +209,7 @@ int count_derivatives(const HiddenConstraint& hidden, const Model& model, const 
 
 }  // namespace
 
-bool find_next_hidden_constraint(const EquationSystem& system, const State& state, Model& model,
+bool find_next_hidden_constraint(const WrittenSystem& system, const State& state, Model& model,
                                  HiddenConstraints& hidden) {
   std::optional<HiddenConstraint> next = Explorer(system, state, hidden.unfinished).find();
   if (!next) next = analysis::find_servo_condition(system, state, hidden.unfinished);
@@ -217,7 +220,7 @@ bool find_next_hidden_constraint(const EquationSystem& system, const State& stat
   }
   next->constraint.name = free_name(model);
   next->constraint.hidden = true;
-  next->derivatives = count_derivatives(*next, model, hidden.found);
+  next->derivatives = count_derivatives(*next, system.system.shape(), hidden.found);
   model.constraints.push_back(next->constraint);
   hidden.found.push_back(std::move(*next));
   return true;

@@ -1,6 +1,6 @@
 #pragma once
+#include "analysis/written_system.hpp"
 #include "maggi/hidden_constraint.hpp"
-#include "system/formulas/equation_system.hpp"
 
 namespace maggi {
 
@@ -19,7 +19,7 @@ namespace maggi {
 /// position and velocity level; appended to `hidden.found` and to the constraints of `model`. Returns false if there is
 /// none, or if the search had to end (hidden.unfinished).
 /// Error (model) if controls cannot keep the servo constraints, whatever is added.
-bool find_next_hidden_constraint(const EquationSystem& system, const State& state, Model& model,
+bool find_next_hidden_constraint(const WrittenSystem& system, const State& state, Model& model,
                                  HiddenConstraints& hidden);
 
 }  // namespace maggi

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "analysis/nearby.hpp"
 #include "base/decompositions.hpp"
@@ -17,8 +18,9 @@ namespace {
 
 using analysis::rows_at;
 
-constexpr double smallest_factor = 1e-9;   // of the largest in a combination of unit rows: below it is rounding
-constexpr double largest_conflict = 1e-8;  // the consistent start promises less
+constexpr double smallest_factor = 1e-9;         // of the largest in a combination of unit rows: below it is rounding
+constexpr double smallest_factor_nearby = 1e-6;  // there rows are off by 1e-11 / sine
+constexpr double largest_conflict = 1e-8;        // the consistent start promises less
 
 Matrix pick(const Matrix& C, const std::vector<int>& rows) {
   Matrix result(rows.size(), C.cols());
@@ -32,10 +34,11 @@ int rank_of(const analysis::Rows& at, const std::vector<int>& rows) {
 }
 
 /// Factors on the rows `of`, without those that are rounding when every row has unit length.
-std::vector<Dependency::Term> significant(const Vector& factors, const std::vector<int>& of, const Matrix& C) {
+std::vector<Dependency::Term> significant(const Vector& factors, const std::vector<int>& of, const Matrix& C,
+                                          double smallest_of_largest = smallest_factor) {
   Vector size(factors.size());
   for (Eigen::Index i = 0; i < size.size(); ++i) size[i] = std::abs(factors[i]) * C.row(of[i]).norm();
-  const double smallest = smallest_factor * largest(size);
+  const double smallest = smallest_of_largest * largest(size);
   std::vector<Dependency::Term> terms;
   for (Eigen::Index i = 0; i < size.size(); ++i)
     if (size[i] > smallest) terms.push_back({of[i], factors[i]});
@@ -90,18 +93,41 @@ std::vector<int> prefer_early_rows(const Matrix& C, const std::vector<bool>& ser
   return independent;
 }
 
+/// What a certificate is about.
+struct Subject {
+  const Shape& shape;
+  const std::vector<int>& active;  ///< rows of the shape
+  analysis::Rows here;             ///< the active ones
+  double size;                     ///< 1 + ‖v̇‖
+  std::function<std::vector<analysis::Rows>()> nearby;
+  std::optional<int> rank{};  ///< if it is known
+};
+
+Acceleration acceleration_at(Dynamics& dynamics, const State& at) {
+  Acceleration acceleration;
+  if (!dynamics.solve(at, acceleration))
+    throw Error(Errc::numerics, {}, "the accelerations cannot be found: " + dynamics.explain(at));
+  return acceleration;
+}
+
+/// The rank decision; where the rank is known from the equations that are solved, at the tolerance that gives the same.
+bool compute(MetricFactor& factor, const Matrix& M, const Matrix& C, std::optional<int> rank) {
+  if (!factor.compute(M, C)) return false;
+  constexpr double a_little = 1e-12;  // above the rounding of a quotient
+  while (rank && factor.rank() > *rank && factor.compute(M, C, (1.0 + a_little) * factor.distance_to_singularity())) {}
+  while (rank && factor.rank() < *rank && factor.largest_rejected() > 0.0 &&
+         factor.compute(M, C, (1.0 - a_little) * factor.largest_rejected())) {}
+  return true;
+}
+
 /// The certificate in rows of C, which are the active ones.
 class Certificate {
  public:
-  Certificate(Dynamics& dynamics, const State& at) : dynamics_(dynamics), at_(at) {
-    if (!dynamics.solve(at, acceleration_))
-      throw Error(Errc::numerics, {}, "the accelerations cannot be found: " + dynamics.explain(at));
-    here_ = rows_at(dynamics, at, acceleration_);
-  }
+  explicit Certificate(Subject subject) : subject_(std::move(subject)), here_(subject_.here) {}
 
   Redundancy make() {
-    MetricFactor factor(dynamics_.shape().n(), std::max<int>(1, static_cast<int>(here_.C.rows())));
-    if (!factor.compute(here_.M, here_.C))
+    MetricFactor factor(n(), std::max<int>(1, static_cast<int>(here_.C.rows())));
+    if (!compute(factor, here_.M, here_.C, subject_.rank))
       throw Error(Errc::model, {}, "a motion that the constraints allow has no inertia",
                   "give it a mass in the kinetic energy, or constrain it");
     result_.rank = result_.rank_nearby = factor.rank();
@@ -115,6 +141,8 @@ class Certificate {
       d.conflict = conflict(d, here_);
       d.compatible = d.conflict <= largest_conflict;
     }
+    result_.unique = unique_at(here_, rank_without_servo(), MetricFactor::default_tolerance, smallest_factor);
+    result_.unique_nearby = result_.unique;
     if (!result_.dependencies.empty()) decide_permanence(independent);
     to_shape();
     return std::move(result_);
@@ -123,7 +151,7 @@ class Certificate {
  private:
   std::vector<bool> servo_rows() const {
     std::vector<bool> servo;
-    for (const int i : dynamics_.active_rows()) servo.push_back(dynamics_.shape().rows[i].kind == RowKind::servo);
+    for (const int i : subject_.active) servo.push_back(subject_.shape.rows[i].kind == RowKind::servo);
     return servo;
   }
 
@@ -136,33 +164,49 @@ class Certificate {
       if (here_.C.row(row).norm() > 0.0) d.combination = significant(solver.factors(row), independent, here_.C);
       result_.dependencies.push_back(std::move(d));
     }
-    mark_unique();
+  }
+
+  int n() const { return static_cast<int>(here_.C.cols()); }
+
+  /// The rank is known for all rows; servo rows depend on each other only in models that are refused.
+  std::optional<int> rank_without_servo() const {
+    if (!subject_.rank) return std::nullopt;
+    int servo = 0;
+    for (const bool each : servo_rows()) servo += each;
+    return servo == 0 ? subject_.rank : std::nullopt;
   }
 
   /// (2), among the rows that have a multiplier: servo rows have none.
-  void mark_unique() {
-    result_.unique.assign(here_.C.rows(), true);
+  std::vector<bool> unique_at(const analysis::Rows& at, std::optional<int> rank, double tolerance,
+                              double negligible) const {
+    std::vector<bool> unique(at.C.rows(), true);
     std::vector<int> rows;
     const std::vector<bool> servo = servo_rows();
-    for (int i = 0; i < here_.C.rows(); ++i)
+    for (int i = 0; i < at.C.rows(); ++i)
       if (!servo[i]) rows.push_back(i);
-    MetricFactor factor(dynamics_.shape().n(), std::max<int>(1, static_cast<int>(rows.size())));
-    if (!factor.compute(here_.M, pick(here_.C, rows))) return;
+    MetricFactor factor(n(), std::max<int>(1, static_cast<int>(rows.size())), tolerance);
+    if (!compute(factor, at.M, pick(at.C, rows), rank)) return unique;
     std::vector<int> independent;
     for (const int i : factor.independent()) independent.push_back(rows[i]);
-    const Solver solver(here_.C, independent);
+    const Solver solver(at.C, independent);
     for (const int i : factor.dependent()) {
-      result_.unique[rows[i]] = false;
-      if (here_.C.row(rows[i]).norm() == 0.0) continue;
-      for (const Dependency::Term& term : significant(solver.factors(rows[i]), independent, here_.C))
-        result_.unique[term.row] = false;
+      unique[rows[i]] = false;
+      if (at.C.row(rows[i]).norm() == 0.0) continue;
+      for (const Dependency::Term& term : significant(solver.factors(rows[i]), independent, at.C, negligible))
+        unique[term.row] = false;
     }
+    return unique;
   }
 
   /// A row is added to the independent ones if it stands out of their span anywhere nearby; the rest is permanent.
   void decide_permanence(std::vector<int> independent) {
-    const std::vector<analysis::Rows> nearby = analysis::nearby_rows(dynamics_, at_, acceleration_);
+    const std::vector<analysis::Rows> nearby = subject_.nearby();
     if (nearby.empty()) return;
+    for (const analysis::Rows& rows : nearby) {
+      const std::vector<bool> there = unique_at(rows, std::nullopt, analysis::rank_tolerance, smallest_factor_nearby);
+      for (std::size_t i = 0; i < there.size(); ++i)
+        if (!there[i]) result_.unique_nearby[i] = false;
+    }
     const auto grows = [&](const std::vector<int>& from, const std::vector<int>& to) {
       return std::ranges::any_of(nearby,
                                  [&](const analysis::Rows& rows) { return rank_of(rows, to) > rank_of(rows, from); });
@@ -205,7 +249,7 @@ class Certificate {
     for (const Dependency::Term& term : d.combination) left -= term.factor * rows.gamma[term.row];
     const double norm = rows.C.row(d.row).norm();
     const double size = norm > 0.0 ? norm : 1.0;
-    return std::max(std::abs(left) / (size * (1.0 + acceleration_.vdot.norm())), rows.residual[d.row] / size);
+    return std::max(std::abs(left) / (size * subject_.size), rows.residual[d.row] / size);
   }
 
   /// A permanent dependency must stay compatible, with the factors it has there.
@@ -223,20 +267,19 @@ class Certificate {
 
   /// From rows of C to rows of the shape.
   void to_shape() {
-    const std::vector<int>& active = dynamics_.active_rows();
     for (Dependency& d : result_.dependencies) {
-      d.row = active[d.row];
-      for (Dependency::Term& term : d.combination) term.row = active[term.row];
+      d.row = subject_.active[d.row];
+      for (Dependency::Term& term : d.combination) term.row = subject_.active[term.row];
     }
-    std::vector<bool> unique(dynamics_.shape().m(), true);
-    for (std::size_t i = 0; i < active.size(); ++i) unique[active[i]] = result_.unique[i];
-    result_.unique = std::move(unique);
+    for (std::vector<bool>* marks : {&result_.unique, &result_.unique_nearby}) {
+      std::vector<bool> of_all(subject_.shape.m(), true);
+      for (std::size_t i = 0; i < subject_.active.size(); ++i) of_all[subject_.active[i]] = (*marks)[i];
+      *marks = std::move(of_all);
+    }
   }
 
-  Dynamics& dynamics_;
-  const State& at_;
-  Acceleration acceleration_;
-  analysis::Rows here_;
+  Subject subject_;
+  const analysis::Rows& here_;
   Redundancy result_;
 };
 
@@ -257,6 +300,7 @@ Redundancy independent(const Shape& shape, double distance) {
   result.distance_to_singularity = distance;
   result.tolerance = MetricFactor::default_tolerance;
   result.unique.assign(shape.m(), true);
+  result.unique_nearby = result.unique;
   return result;
 }
 
@@ -277,15 +321,25 @@ std::optional<Redundancy> without_matrices(const Shape& shape, Dynamics& dynamic
 
 Redundancy find_redundancy(Dynamics& dynamics, const State& at) {
   if (const auto known = without_matrices(dynamics.shape(), dynamics, at)) return *known;
-  return Certificate(dynamics, at).make();
+  const Acceleration acceleration = acceleration_at(dynamics, at);
+  return Certificate({.shape = dynamics.shape(),
+                      .active = dynamics.active_rows(),
+                      .here = rows_at(dynamics, at, acceleration),
+                      .size = 1.0 + acceleration.vdot.norm(),
+                      .nearby = [&] { return analysis::nearby_rows(dynamics, at, acceleration); }})
+      .make();
 }
 
-Redundancy find_redundancy_of_joints(const System& all_joints, const State& everywhere, Dynamics& dynamics,
-                                     const State& at) {
-  if (const auto known = without_matrices(all_joints.shape(), dynamics, at)) return *known;
-  Dynamics of_all_joints(all_joints);
-  of_all_joints.decide_rows(everywhere);
-  return find_redundancy(of_all_joints, everywhere);
+Redundancy find_redundancy_of_all(analysis::AllRows& all, Dynamics& dynamics, const State& at) {
+  if (const auto known = without_matrices(all.shape(), dynamics, at)) return *known;
+  const Acceleration acceleration = acceleration_at(dynamics, at);
+  return Certificate({.shape = all.shape(),
+                      .active = all.active(),
+                      .here = all.at(at, acceleration),
+                      .size = 1.0 + acceleration.vdot.norm(),
+                      .nearby = [&] { return all.nearby(at); },
+                      .rank = all.shape().n() - dynamics.freedom()})
+      .make();
 }
 
 }  // namespace maggi

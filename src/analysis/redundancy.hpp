@@ -2,6 +2,7 @@
 #include <optional>
 #include <vector>
 
+#include "analysis/all_rows.hpp"
 #include "dynamics/dynamics.hpp"
 
 namespace maggi {
@@ -40,6 +41,7 @@ struct Redundancy {
   double tolerance = 0.0;                ///< between the two
   std::vector<Dependency> dependencies;  ///< by row
   std::vector<bool> unique;              ///< m, whether λ of the row is unique; true for inactive rows, whose λ is 0
+  std::vector<bool> unique_nearby;       ///< the same at the nearby configurations; may differ where some are only here
 
   bool singular_pose() const { return rank_nearby > rank; }
 };
@@ -54,10 +56,9 @@ inline constexpr int most_for_certificate = 3000;
 /// that depend on each other.
 Redundancy find_redundancy(Dynamics& dynamics, const State& at);
 
-/// The certificate of a mechanism, over the rows of all its joints: `all_joints` is the same mechanism in absolute
-/// coordinates. Where the rows in joint coordinates are independent, those of all joints are, too: each joint of the
-/// tree takes as many freedoms away as it has rows.
-Redundancy find_redundancy_of_joints(const System& all_joints, const State& everywhere, Dynamics& dynamics,
-                                     const State& at);
+/// The certificate of a mechanism, over all its rows in absolute coordinates. Its rank is that of `dynamics`: each
+/// joint of the tree takes as many degrees of freedom away as it has rows, so that the rows are independent where those
+/// in joint coordinates are.
+Redundancy find_redundancy_of_all(analysis::AllRows& all, Dynamics& dynamics, const State& at);
 
 }  // namespace maggi

@@ -21,6 +21,28 @@ std::vector<int> without_servo(const Shape& shape, const std::vector<int>& rows)
   return result;
 }
 
+/// Which of some rows are kept by controls.
+std::vector<bool> rows_kept(const Shape& shape, const RowSelection& rows) {
+  std::vector<bool> kept;
+  for (const int row : rows.rows()) kept.push_back(shape.rows[row].kind == RowKind::servo);
+  return kept;
+}
+
+/// The controls of least norm are combinations p = Sᵀy, with S what a unit of each control does to each row that they
+/// keep, [M −C₁ᵀ; C₁ 0] [v̇; λ] = [B; 0], S = C₂ v̇; where there are as many, all controls are.
+Matrix least_controls(const Equations& equations, const std::vector<bool>& kept, const Matrix& B) {
+  const auto rows = static_cast<Eigen::Index>(std::ranges::count(kept, true));
+  if (rows == B.cols()) return Matrix::Identity(rows, rows);
+  std::vector<int> servo, ideal;
+  for (std::size_t i = 0; i < kept.size(); ++i) (kept[i] ? servo : ideal).push_back(static_cast<int>(i));
+  const Matrix C1 = equations.C(ideal, Eigen::all);
+  const Eigen::Index n = equations.n(), r = C1.rows();
+  Matrix K(n + r, n + r), right = Matrix::Zero(n + r, B.cols());
+  K << equations.M, -C1.transpose(), C1, Matrix::Zero(r, r);
+  right.topRows(n) = B;
+  return (equations.C(servo, Eigen::all) * K.fullPivLu().solve(right).topRows(n)).transpose();
+}
+
 /// The force of a contact that sticks is the multiplier of its row, or its τ: from one to the other.
 void exchange_sticking(const Shape& shape, const Mode& mode, Acceleration& a) {
   for (const Contact& contact : shape.contacts)
@@ -35,11 +57,13 @@ Vector stacked(const Acceleration& a) {
 }
 
 double spread(const Matrix& metric) {
+  if (metric.size() == 0) return 1.0;
   const Vector values = Eigen::SelfAdjointEigenSolver<Matrix>(metric, Eigen::EigenvaluesOnly).eigenvalues();
   return values[0] > 0.0 ? values[values.size() - 1] / values[0] : std::numeric_limits<double>::infinity();
 }
 
 double condition_of(const Matrix& A) {
+  if (A.size() == 0) return 1.0;
   const Vector sigma = Eigen::JacobiSVD<Matrix>(A).singularValues();
   return sigma[0] / sigma[sigma.size() - 1];
 }
@@ -47,7 +71,7 @@ double condition_of(const Matrix& A) {
 }  // namespace
 
 ReferenceSolution::ReferenceSolution(Dynamics& dynamics, const State& at, const Acceleration& near)
-    : moment_{at, dynamics.mode()} {
+    : moment_{at, dynamics.mode(), near.vdot} {
   const System& system = dynamics.system();
   const Shape& shape = dynamics.shape();
   Workspace& w = dynamics.workspace();
@@ -116,11 +140,12 @@ void ReferenceSolution::find_forces(const Dynamics& dynamics, const System& syst
   Equations nonideal = equations_;
   nonideal.h += T_ * given;
   nonideal.G.resize(shape.n(), rows.size());
+  const Matrix share = least_controls(equations_, rows_kept(shape, rows), B_);
   Eigen::Index control = 0;
   for (int i = 0; i < rows.size(); ++i) {
     const int row = rows.rows()[i];
     if (shape.rows[row].kind == RowKind::servo)
-      nonideal.G.col(i) = B_.col(control++);
+      nonideal.G.col(i) = B_ * share.col(control++);
     else
       nonideal.G.col(i) = nonideal.C.row(i).transpose() - T_ * K.col(row);
   }
@@ -128,9 +153,10 @@ void ReferenceSolution::find_forces(const Dynamics& dynamics, const System& syst
   const Vector lambda = extended_multipliers(nonideal);
   rows.expand(lambda, a.lambda);
   control = 0;
+  a.p.setZero();
   for (int i = 0; i < rows.size(); ++i)
     if (const int row = rows.rows()[i]; shape.rows[row].kind == RowKind::servo) {
-      a.p[control++] = lambda[i];
+      a.p += lambda[i] * share.col(control++);
       a.lambda[row] = 0.0;
     }
   a.tau = given - K * a.lambda;

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/largest.hpp"
 #include "basis/realisation.hpp"
+#include "dynamics/open_controls.hpp"
 
 namespace maggi {
 
@@ -56,14 +58,21 @@ std::optional<ServoRealisation> find_realisation(Dynamics& dynamics, const State
   shape.M.scatter(w.terms.M, M);
   shape.C.scatter(w.terms.C, C);
   shape.B.scatter(w.terms.B, B);
-  const Realisation realisation(M, C(ideal, Eigen::all), C(servo, Eigen::all), B);
+  Realisation realisation(M, C(ideal, Eigen::all), C(servo, Eigen::all), B);
+  std::vector<int> all(servo.size());
+  std::iota(all.begin(), all.end(), 0);
 
   ServoRealisation result;
   result.controls = controls;
+  result.servo = realisation.rank_of(all);
   result.rank = realisation.rank();
-  result.kind = result.rank == controls ? ServoRealisation::Kind::orthogonal
-                : result.rank > 0       ? ServoRealisation::Kind::mixed
-                                        : ServoRealisation::Kind::tangential;
+  result.kind = result.rank == result.servo ? ServoRealisation::Kind::orthogonal
+                : result.rank > 0           ? ServoRealisation::Kind::mixed
+                                            : ServoRealisation::Kind::tangential;
+  result.free = dynamics.free_controls();
+  const Matrix open = open_controls(dynamics, at);
+  for (int j = 0; j < controls; ++j)
+    if (!open.row(shape.m() + j).isZero(0.0)) result.not_unique.push_back(j);
   for (Eigen::Index j = 0; j < realisation.unreached().cols(); ++j)
     result.unreached.push_back(combination(realisation.unreached().col(j), servo));
   result.index = 1;

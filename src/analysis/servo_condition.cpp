@@ -40,12 +40,13 @@ struct BlockRow {
 
 class ServoExplorer {
  public:
-  ServoExplorer(const EquationSystem& system, const State& state, std::string& unfinished)
-      : system_(system),
-        shape_(system.shape()),
-        e_(system.derived()),
+  ServoExplorer(const WrittenSystem& system, const State& state, std::string& unfinished)
+      : written_(system),
+        system_(system.system),
+        shape_(system_.shape()),
+        e_(system.derived),
         graph_(e_.graph),
-        w_(system.workspace()),
+        w_(system_.workspace()),
         unfinished_(unfinished) {
     for (int i = 0; i < shape_.m(); ++i)
       if (shape_.rows[i].active_at_start) (shape_.rows[i].kind == RowKind::servo ? servo_ : ideal_).push_back(i);
@@ -53,9 +54,13 @@ class ServoExplorer {
   }
 
   std::optional<HiddenConstraint> find() {
-    const Realisation here = realisation(on_.front());
-    check_controls(here);
-    if (here.rank() == controls()) return std::nullopt;
+    Realisation here = realisation(on_.front());
+    std::vector<int> of_model;
+    for (std::size_t i = 0; i < servo_.size(); ++i)
+      if (!shape_.rows[servo_[i]].hidden) of_model.push_back(static_cast<int>(i));
+    const int needed = here.rank_of(of_model);
+    check_controls(here, needed);
+    if (here.rank() == needed) return std::nullopt;
     for (const State& state : on_)
       if (realisation(state).rank() > here.rank()) return std::nullopt;  // in this pose only: the start is refused
     std::vector<int> idle;
@@ -102,8 +107,9 @@ class ServoExplorer {
     return {M, rows_of(ideal_), rows_of(servo_), B};
   }
 
-  void check_controls(const Realisation& here) const {
-    const Matrix& idle = here.without_effect();
+  /// Controls may act alike where there are more than the constraints need.
+  void check_controls(const Realisation& here, int needed) const {
+    const Matrix idle = here.without_effect();
     if (idle.cols() == 0) return;
     std::vector<std::string> names;
     const Vector part = idle.col(0).cwiseAbs();
@@ -116,6 +122,7 @@ class ServoExplorer {
           Errc::model, where,
           fmt::format("control {} has no effect: it acts along constraints that hold anyway", list_names(names)),
           "let it act on a motion that the ideal constraints leave free");
+    if (controls() - static_cast<int>(idle.cols()) >= needed) return;
     throw Error(Errc::model, where,
                 fmt::format("the controls {} act alike: a combination of them moves nothing", list_names(names)),
                 "leave one of them out, with the servo constraint it was to keep");
@@ -260,14 +267,14 @@ class ServoExplorer {
 
   /// On the constraints, relative to what it is beside them.
   bool vanishes(Id g) {
-    Probe probe(system_, graph_, g);
+    Probe probe(written_, graph_, g);
     const double scale = size(probe);
     return std::all_of(on_.begin(), on_.end(),
                        [&](const State& state) { return within(std::abs(probe(state)), vanishing * scale); });
   }
 
   bool changes(Id g, bool positions) {
-    Probe probe(system_, graph_, g);
+    Probe probe(written_, graph_, g);
     const double scale = size(probe);
     for (const State& at : off_)
       for (const State& other : off_) {
@@ -288,6 +295,7 @@ class ServoExplorer {
     hidden.constraint.servo = true;
     hidden.constraint.where = shape_.rows[servo_row].where;
     g = expression::tidy(graph_, expression::expand_trigonometric(graph_, g, e_.parameters));
+    g = expression::substitute(graph_, g, e_.spelling);
     hidden.constraint.formula = Formula(expression::print(graph_, g));
     for (const BlockRow& row : rows)
       if (!row.balance) hidden.from.push_back(shape_.rows[row.index].name);
@@ -311,7 +319,8 @@ class ServoExplorer {
     }
   }
 
-  const EquationSystem& system_;
+  const WrittenSystem& written_;
+  const System& system_;
   const Shape& shape_;
   const DerivedEquations& e_;
   Graph graph_;
@@ -323,9 +332,9 @@ class ServoExplorer {
 
 }  // namespace
 
-std::optional<HiddenConstraint> find_servo_condition(const EquationSystem& system, const State& state,
+std::optional<HiddenConstraint> find_servo_condition(const WrittenSystem& system, const State& state,
                                                      std::string& unfinished) {
-  if (system.shape().controls.empty()) return std::nullopt;
+  if (system.system.shape().controls.empty()) return std::nullopt;
   return ServoExplorer(system, state, unfinished).find();
 }
 

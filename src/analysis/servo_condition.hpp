@@ -2,8 +2,8 @@
 #include <optional>
 #include <string>
 
+#include "analysis/written_system.hpp"
 #include "maggi/hidden_constraint.hpp"
-#include "system/formulas/equation_system.hpp"
 
 namespace maggi::analysis {
 
@@ -23,7 +23,7 @@ namespace maggi::analysis {
 /// The next such condition that the state does not satisfy everywhere nearby; nothing if there is none, with the reason
 /// in `unfinished` if it could not be derived.
 /// Error (model) if a control has no effect, if two act alike, or if no control can ever influence a row.
-std::optional<HiddenConstraint> find_servo_condition(const EquationSystem& system, const State& state,
+std::optional<HiddenConstraint> find_servo_condition(const WrittenSystem& system, const State& state,
                                                      std::string& unfinished);
 
 }  // namespace maggi::analysis

@@ -7,7 +7,7 @@
 
 namespace maggi {
 
-AlignedBasis::AlignedBasis(std::unique_ptr<Basis> raw, Kind kind, int n)
+AlignedBasis::AlignedBasis(std::unique_ptr<Basis> raw, Continuity kind, int n)
     : Basis(n), raw_(std::move(raw)), kind_(kind), M_(Matrix::Identity(n, n)) {}
 
 bool AlignedBasis::compute(const Equations& equations) {
@@ -33,7 +33,7 @@ bool AlignedBasis::orthonormalise(const Equations& equations) {
   rank_ = raw_->rank();
   dependent_ = raw_->dependent_rows();
   start_ = raw_->D();
-  if (kind_ != Kind::procrustes_mass) return true;
+  if (kind_ != Continuity::procrustes_mass) return true;
   M_ = equations.M;
   Matrix L = start_.transpose() * M_ * start_;
   if (!cholesky(L)) {
@@ -48,7 +48,7 @@ bool AlignedBasis::align() {
   const Eigen::Index k = start_.cols();
   auto D = D_.leftCols(k);
   if (k == 0) return true;
-  if (kind_ == Kind::warm_start) {
+  if (kind_ == Continuity::warm_start) {
     const Matrix projected = start_ * (start_.transpose() * K_);
     const Eigen::HouseholderQR<Matrix> qr(projected);
     R_ = qr.matrixQR().topRows(k).triangularView<Eigen::Upper>();
@@ -76,7 +76,7 @@ Matrix AlignedBasis::connection(const Rates& rates) const {
     particular(CdotD.col(j), d0);
     result.col(j) = -d0;
   }
-  if (kind_ == Kind::procrustes_mass) result -= 0.5 * D() * (D().transpose() * rates.M * D());
+  if (kind_ == Continuity::procrustes_mass) result -= 0.5 * D() * (D().transpose() * rates.M * D());
   return result;
 }
 
@@ -91,7 +91,7 @@ bool AlignedBasis::rate(const Rates& rates, Matrix& Ddot) const {
   const Matrix natural = connection(rates);
   Ddot = natural;
   if (natural.cols() == 0) return true;
-  if (kind_ == Kind::warm_start) {
+  if (kind_ == Continuity::warm_start) {
     const Matrix B =
         R_.transpose().triangularView<Eigen::Lower>().solve(K_.transpose() * natural).transpose();  // D̃ᵀK R⁻¹
     Matrix U = (B + B.transpose()).triangularView<Eigen::StrictlyUpper>();
@@ -105,7 +105,7 @@ bool AlignedBasis::rate(const Rates& rates, Matrix& Ddot) const {
 
 void AlignedBasis::particular(const Vector& gamma, Vector& d0) const {
   raw_->particular(gamma, d0);
-  if (kind_ == Kind::procrustes_mass) d0 -= (D() * (D().transpose() * (M_ * d0))).eval();  // DᵀM d₀ = 0
+  if (kind_ == Continuity::procrustes_mass) d0 -= (D() * (D().transpose() * (M_ * d0))).eval();  // DᵀM d₀ = 0
 }
 
 void AlignedBasis::tangent(const Vector& v, Vector& u) const { u.noalias() = D().transpose() * (M_ * v); }
@@ -114,7 +114,7 @@ bool AlignedBasis::tangent_rate(const Rates& rates, const Vector& v, const Vecto
   Matrix Ddot;
   rate(rates, Ddot);
   udot.noalias() = D().transpose() * (M_ * vdot) + Ddot.transpose() * (M_ * v);
-  if (kind_ == Kind::procrustes_mass) udot.noalias() += D().transpose() * (rates.M * v);
+  if (kind_ == Continuity::procrustes_mass) udot.noalias() += D().transpose() * (rates.M * v);
   return true;
 }
 

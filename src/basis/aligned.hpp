@@ -1,5 +1,6 @@
 #pragma once
 #include "maggi/expert/basis.hpp"
+#include "maggi/run_options.hpp"
 
 namespace maggi {
 
@@ -15,9 +16,8 @@ namespace maggi {
 /// The reference is taken anew when the null space has turned away from it: smallest σ below `least_cosine`.
 class AlignedBasis : public Basis {
  public:
-  enum class Kind { procrustes, procrustes_mass, warm_start };
-
-  AlignedBasis(std::unique_ptr<Basis> raw, Kind kind, int n);
+  /// `kind`: any but frozen.
+  AlignedBasis(std::unique_ptr<Basis> raw, Continuity kind, int n);
   std::string_view name() const override { return raw_->name(); }
   bool compute(const Equations& equations) override;
   void particular(const Vector& gamma, Vector& d0) const override;
@@ -37,7 +37,7 @@ class AlignedBasis : public Basis {
   Matrix turning(const Matrix& A) const;
 
   std::unique_ptr<Basis> raw_;
-  Kind kind_;
+  Continuity kind_;
   Matrix M_, start_;  // metric; orthonormal columns, not yet turned
   Matrix K_, R_;      // reference; (4)
   Matrix V_;          // (1)

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "base/names.hpp"
@@ -27,26 +28,31 @@ std::unique_ptr<Basis> make(int n, int max_rows) {
   return std::make_unique<Kind>(n, max_rows);
 }
 
-struct Entry {
-  const char* name;
+struct Entry : BasisFacts {
   std::unique_ptr<Basis> (*make)(int n, int max_rows);
 };
 
 constexpr std::array entries{
-    Entry{"qr", make<QrBasis>},
-    Entry{"svd", make<SvdBasis>},
-    Entry{"zero-eigenvalue", make<ZeroEigenvalueBasis>},
-    Entry{"schur", make<SchurBasis>},
-    Entry{"putd", make<PutdBasis>},
-    Entry{"qtz", make<QtzBasis>},
-    Entry{"algebraic", make<AlgebraicBasis>},
-    Entry{"lu", make<LuBasis>},
-    Entry{"gram-schmidt", make<EuclideanGramSchmidtBasis>},
-    Entry{"gram-schmidt-deflation", make<DeflationGramSchmidtBasis>},
-    Entry{"mass-gram-schmidt", make<MassGramSchmidtBasis>},
-    Entry{"local", make<LocalBasis>},
-    Entry{"huang", make<HuangBasis>},
+    Entry{{.name = "qr"}, make<QrBasis>},
+    Entry{{.name = "svd"}, make<SvdBasis>},
+    Entry{{.name = "zero-eigenvalue"}, make<ZeroEigenvalueBasis>},
+    Entry{{.name = "schur"}, make<SchurBasis>},
+    Entry{{.name = "putd"}, make<PutdBasis>},
+    Entry{{.name = "qtz"}, make<QtzBasis>},
+    Entry{{.name = "algebraic", .smooth = true}, make<AlgebraicBasis>},
+    Entry{{.name = "lu", .smooth = true}, make<LuBasis>},
+    Entry{{.name = "gram-schmidt", .smooth = true}, make<EuclideanGramSchmidtBasis>},
+    Entry{{.name = "gram-schmidt-deflation"}, make<DeflationGramSchmidtBasis>},
+    Entry{{.name = "mass-gram-schmidt", .smooth = true}, make<MassGramSchmidtBasis>},
+    Entry{{.name = "local", .smooth = true, .local_coordinates = true}, make<LocalBasis>},
+    Entry{{.name = "huang"}, make<HuangBasis>},
 };
+
+const Entry& basis_entry(std::string_view name) {
+  const auto found = std::ranges::find(entries, name, &Entry::name);
+  if (found != entries.end()) return *found;
+  throw Error(Errc::model, {}, fmt::format("no basis is named \"{}\"", name), suggest_name(name, basis_names()));
+}
 
 }  // namespace
 
@@ -60,9 +66,17 @@ std::span<const std::string> basis_names() {
 }
 
 std::unique_ptr<Basis> make_basis(std::string_view name, int n, int max_rows) {
-  for (const Entry& entry : entries)
-    if (name == entry.name) return entry.make(n, max_rows);
-  throw Error(Errc::model, {}, fmt::format("no basis is named \"{}\"", name), suggest_name(name, basis_names()));
+  return basis_entry(name).make(n, max_rows);
+}
+
+const BasisFacts& basis_facts(std::string_view name) { return basis_entry(name); }
+
+void check_basis(std::string_view name, const Shape& shape) {
+  if (!basis_facts(name).local_coordinates || shape.nx() > 0 || shape.m() == 0) return;
+  std::vector<std::string> others(basis_names().begin(), basis_names().end());
+  std::erase(others, std::string(name));
+  throw Error(Errc::model, {}, "the model has no local coordinates, of which basis \"local\" is made",
+              fmt::format("write the points that are constrained in [local], or take {}", list_names(others)));
 }
 
 }  // namespace maggi

@@ -25,10 +25,13 @@ std::size_t length(const expression::Graph& graph, const std::vector<Id>& formul
   return sum;
 }
 
-/// d/dt along the motion.
+/// d/dt along the motion. Rows that are nonlinear in v̇ have a D that depends on v̇, and a Ḋ with its derivative, x'''.
 expression::Derivative along_the_motion(DerivedEquations& e) {
   std::vector<std::pair<Id, Id>> seeds{{e.t, e.graph.constant(1.0)}};
-  for (std::size_t i = 0; i < e.q.size(); ++i) seeds.insert(seeds.end(), {{e.q[i], e.v[i]}, {e.v[i], e.a[i]}});
+  for (std::size_t i = 0; i < e.q.size(); ++i) {
+    const Id jerk = e.graph.variable(std::string(e.graph.name(e.a[i])) + "'");
+    seeds.insert(seeds.end(), {{e.q[i], e.v[i]}, {e.v[i], e.a[i]}, {e.a[i], jerk}});
+  }
   return {e.graph, seeds};
 }
 

@@ -1,10 +1,11 @@
 #pragma once
 #include <memory>
-#include <span>
-#include <string>
+#include <optional>
 #include <string_view>
 
+#include "base/choice_list.hpp"
 #include "maggi/expert/basis.hpp"
+#include "maggi/run_options.hpp"
 
 namespace maggi {
 
@@ -15,9 +16,12 @@ namespace maggi {
 ///     procrustes-mass   the same in the metric of M: DᵀM D = 1
 ///     warm-start        the reference projected on null(C) and orthonormalised in its order
 ///
-/// "" takes frozen where the basis allows it, else procrustes. Error (model) if the name is unknown, if frozen is asked
-/// of a basis whose columns turn freely, or another kind of one that needs none.
-std::unique_ptr<Basis> make_smooth_basis(std::string_view name, std::string_view continuity, int n, int max_rows);
-std::span<const std::string> continuity_names();
+/// Without a continuity: frozen where the basis allows it, else procrustes. Error (model) if frozen is asked of a basis
+/// whose columns turn freely, or another kind of one that needs none.
+std::unique_ptr<Basis> make_smooth_basis(std::string_view name, std::optional<Continuity> continuity, int n,
+                                         int max_rows);
+
+template <>
+const ChoiceList<Continuity>& choice_list();
 
 }  // namespace maggi

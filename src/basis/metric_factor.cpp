@@ -80,7 +80,7 @@ bool MetricFactor::compute(const Matrix& M, const Matrix& C, double tolerance) {
   qr_.compute(A_);
   rank_ = qr_.rank(tolerance);
   order_ = qr_.order();
-  const double first = m_ > 0 ? std::abs(qr_.R(0, 0)) : 1.0;
+  const double first = qr_.steps() > 0 ? std::abs(qr_.R(0, 0)) : 1.0;
   distance_ = rank_ > 0 ? std::abs(qr_.R(rank_ - 1, rank_ - 1)) / first : 1.0;
   rejected_ = rank_ < qr_.steps() && first > 0.0 ? std::abs(qr_.R(rank_, rank_)) / first : 0.0;
   return true;

@@ -11,13 +11,14 @@ QtzBasis::QtzBasis(int n, int max_rows) : Basis(n), rows_(n, max_rows) {
 bool QtzBasis::compute(const Equations& equations) {
   const Matrix& C = equations.C;
   const Eigen::Index n = C.cols();
+  const Matrix& unit = rows_(C);  // also where there is none: multipliers() asks for the scale of each
   rank_ = 0;
   dependent_.clear();
   if (C.rows() == 0) {
     D_.setIdentity();
     return true;
   }
-  cod_.compute(rows_(C));
+  cod_.compute(unit);
   rank_ = static_cast<int>(cod_.rank());
   D_.leftCols(n - rank_) = cod_.colsPermutation() * cod_.matrixZ().transpose().rightCols(n - rank_);
   return true;

@@ -29,6 +29,7 @@ Dynamics::Dynamics(const System& system, std::string_view formulation, std::stri
       solver_(system, *workspace_, formulation, basis),
       laws_(system, *workspace_, mode_, solver_),
       share_(system.shape()),
+      sharing_(system),
       feedback_(Vector::Zero(shape().m())) {
   if (!solver_.recursive() || shape().n() + shape().m() <= Recursion::small_system) need_matrices();
   decision_.use_mode(mode_);
@@ -91,7 +92,7 @@ void Dynamics::decide_on_matrices(const Instant& at) {
   if (!shape().laws.empty() && decision_.redundant()) refuse_open_laws();
 }
 
-/// Of dependent rows no law can use the reaction, and no contact can stick: their forces are not unique.
+/// Of dependent rows no law can use the reaction. A contact that does not slide has no law in force.
 void Dynamics::refuse_open_laws() const {
   Matrix C(shape().m(), shape().n());
   shape().C.scatter(workspace_->terms.C, C);
@@ -99,19 +100,30 @@ void Dynamics::refuse_open_laws() const {
                                        rows_of_kind(shape(), dependent_rows(), false));
   for (const int i : active_rows()) {
     const Row& row = shape().rows[i];
-    const bool sticks = row.kind == RowKind::sticking;
-    if ((row.kind != RowKind::with_law && !sticks) || open.row(i).isZero(0.0)) continue;
+    if (row.kind != RowKind::with_law || open.row(i).isZero(0.0) || only_resting_contacts_use(i)) continue;
     std::vector<std::string> names;
     for (const int j : active_rows())
       if (!open.row(j).isZero(0.0)) names.push_back(shape().rows[j].name);
     throw Error(Errc::model, row.where,
-                sticks ? fmt::format("\"{}\" sticks with a force that is not unique: the rows {} depend on each other",
-                                     row.owner, list_names(names))
-                       : fmt::format("a law uses the reaction of \"{}\", which is not unique: the constraints {} "
-                                     "depend on each other",
-                                     row.name, list_names(names)),
+                fmt::format("a law uses the reaction of \"{}\", which is not unique: the constraints {} depend on each "
+                            "other",
+                            row.name, list_names(names)),
                 "leave out the constraints that the others imply, or put friction elsewhere");
   }
+}
+
+int Dynamics::free_controls() const {
+  return static_cast<int>(shape().controls.size() - rows_of_kind(shape(), rows().rows(), true).size());
+}
+
+bool Dynamics::only_resting_contacts_use(int row) const {
+  std::size_t laws = 0;
+  for (const Contact& contact : shape().contacts) {
+    laws += contact.laws.size();
+    const bool uses = std::ranges::find(contact.pressed, row) != contact.pressed.end();
+    if (uses && !Vector(mode_.sense(contact.laws)).isZero(0.0)) return false;
+  }
+  return laws == shape().laws.size();
 }
 
 std::string Dynamics::reason() const {
@@ -185,12 +197,15 @@ bool Dynamics::solve(const Instant& at, Acceleration& result) {
   } else {
     separate_forces(result);
   }
-  if (decision_.redundant()) share_reaction(result);
+  sharing_.clear();
+  if (decision_.redundant()) share_reaction(at, result);
+  if (!shape().ideal()) name_sticking_forces(result);
   return true;
 }
 
-/// Several λ give the same reaction: the one of least norm over all active rows that have one.
-void Dynamics::share_reaction(Acceleration& result) {
+/// Several λ give the same reaction: the one of least norm over all active rows that have one, or the nearest to it on
+/// the way to one that contacts can exert.
+void Dynamics::share_reaction(const Instant& at, Acceleration& result) {
   need_matrices();
   own_ = result.reaction;
   if (!shape().ideal()) {
@@ -198,6 +213,8 @@ void Dynamics::share_reaction(Acceleration& result) {
     own_.noalias() -= laws_.T() * result.tau;
   }
   share_.divide(decision_.reacting(), workspace_->terms, own_, result.lambda);
+  sharing_.share(at, mode_, rows_of_kind(shape(), rows().rows(), false), rows_of_kind(shape(), dependent_rows(), false),
+                 *workspace_, result.lambda);
 }
 
 void Dynamics::last_forces(Acceleration& a) const {
@@ -207,10 +224,14 @@ void Dynamics::last_forces(Acceleration& a) const {
   laws_.controls(a.p);
 }
 
-/// Where a row in use is kept by a control, its entry of λ is that control; where a contact sticks by it, its force.
+/// Where a row in use is kept by a control, its entry of λ is that control.
 void Dynamics::separate_forces(Acceleration& result) const {
   last_forces(result);
   laws_.reaction(result.reaction);
+}
+
+/// Where a contact sticks by a row, the multiplier of that row is its force.
+void Dynamics::name_sticking_forces(Acceleration& result) const {
   for (const Contact& contact : shape().contacts)
     for (std::size_t k = 0; k < contact.rows.size(); ++k)
       if (mode_.rows[contact.rows[k]]) std::swap(result.tau[contact.laws[k]], result.lambda[contact.rows[k]]);

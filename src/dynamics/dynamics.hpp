@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "dynamics/force_sharing.hpp"
 #include "dynamics/law_iteration.hpp"
 #include "dynamics/multiplier_share.hpp"
 #include "dynamics/row_decision.hpp"
@@ -40,6 +41,10 @@ class Dynamics {
   /// The sense in which a contact slides, where nothing else changes.
   void turn(const Contact& contact, const Eigen::Ref<const Vector>& sense);
 
+  /// Where rows that are nonlinear in v̇ admit several accelerations: those near these are looked for from now on.
+  /// decide_rows() must follow.
+  void begin_near(const Vector& vdot) { laws_.begin_near(vdot); }
+
   /// The rank decision at this state, on all active rows; the independent ones are used from now on.
   /// Error (model) if there is an admissible motion without inertia, or if a law uses a reaction that is not unique.
   void decide_rows(const Instant& at);
@@ -69,6 +74,14 @@ class Dynamics {
   /// v̇, λ and the reaction, for all rows: λ of redundant rows is the one of least norm, λ of inactive rows is 0. The
   /// force of a contact is its τ whether it slides or sticks; λ of the rows by which it sticks is 0.
   bool solve(const Instant& at, Acceleration& result);
+  /// Forces of rows that press and contacts that stick which are not unique in the last solution of solve().
+  const ForceSharing& sharing() const { return sharing_; }
+
+  /// n × rows(): the directions in which the rows in use act, without laws; of those that controls keep, of the
+  /// controls that keep them. Only where there are laws or controls.
+  const Matrix& acting() const { return laws_.acting(); }
+  /// By how many values the controls could be others, with the same motion.
+  int free_controls() const;
 
   /// Do the laws determine the forces here? Costs one solution, and the laws for all signs of up to six reactions.
   /// `list`: the solutions are looked for even if there can be only one.
@@ -88,8 +101,10 @@ class Dynamics {
   void check_finite(double t) const;
   void find_feedback(const Instant& at);
   void separate_forces(Acceleration& result) const;
-  void share_reaction(Acceleration& result);
+  void name_sticking_forces(Acceleration& result) const;
+  void share_reaction(const Instant& at, Acceleration& result);
   void refuse_open_laws() const;
+  bool only_resting_contacts_use(int row) const;
 
   const System& system_;
   std::unique_ptr<Workspace> workspace_;
@@ -98,6 +113,7 @@ class Dynamics {
   RowSolver solver_;
   LawIteration laws_;
   MultiplierShare share_;
+  ForceSharing sharing_;
   double alpha_ = 0.0, beta_ = 0.0;
   Vector feedback_;  // what is taken off γ
   Vector own_;       // the part of a reaction that is Cᵀλ

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/largest.hpp"
+#include "basis/realisation.hpp"
 #include "dynamics/linear_laws.hpp"
 #include "dynamics/reduced_laws.hpp"
 #include "dynamics/servo_rows.hpp"
@@ -33,8 +35,21 @@ void LawIteration::use_rows() {
   const std::vector<int>& rows = solver_.rows().rows();
   if (!shape().ideal() && acting_.cols() != static_cast<Eigen::Index>(rows.size()))
     acting_ = Matrix::Zero(shape().n(), static_cast<Eigen::Index>(rows.size()));
+  reacting_.clear();
+  kept_.clear();
+  for (int i = 0; i < static_cast<int>(rows.size()); ++i) (is_servo(shape(), rows[i]) ? kept_ : reacting_).push_back(i);
+  const bool shared = kept_.size() < shape().controls.size();
+  if (!shared) shares_.reset();
+  if (shared && !shares_) shares_ = std::make_unique<Realisation>();
+  share_ =
+      Matrix::Identity(static_cast<Eigen::Index>(shape().controls.size()), static_cast<Eigen::Index>(kept_.size()));
   nonlinear_ = std::ranges::any_of(
       rows, [&](int i) { return shape().rows[i].level == Level::acceleration && shape().rows[i].nonlinear; });
+}
+
+void LawIteration::begin_near(const Vector& vdot) {
+  branch_ = vdot;
+  forget();
 }
 
 void LawIteration::begin() {
@@ -45,36 +60,42 @@ void LawIteration::begin() {
 /// Rows with a reaction act along their own gradient, the rows kept by controls along the columns of B.
 void LawIteration::find_directions() {
   Equations& equations = solver_.equations();
-  const std::vector<int>& rows = solver_.rows().rows();
   shape().T.scatter(workspace_.terms.T, T_);
   shape().B.scatter(workspace_.terms.B, B_);
-  int control = 0;
-  for (int i = 0; i < solver_.rows().size(); ++i) {
-    if (is_servo(shape(), rows[i]))
-      acting_.col(i) = B_.col(control++);
-    else
-      acting_.col(i) = equations.C.row(i).transpose();
-  }
+  if (shares_) find_shares();
+  for (const int i : reacting_) acting_.col(i) = equations.C.row(i).transpose();
+  for (std::size_t k = 0; k < kept_.size(); ++k)
+    acting_.col(kept_[k]).noalias() = B_ * share_.col(static_cast<Eigen::Index>(k));
   equations.G = acting_;
 }
 
+void LawIteration::find_shares() {
+  const Equations& equations = solver_.equations();
+  C_reacting_ = equations.C(reacting_, Eigen::all);
+  C_kept_ = equations.C(kept_, Eigen::all);
+  shares_->compute(equations.M, C_reacting_, C_kept_, B_);
+  shares_->effects(share_);
+}
+
 bool LawIteration::solve(const Instant& at) {
-  if (iterate(at)) return true;
-  forget();
-  return false;
+  if (!iterate(at)) {
+    forget();
+    return false;
+  }
+  if (nonlinear_) branch_ = solver_.vdot();
+  return true;
 }
 
 bool LawIteration::iterate(const Instant& at) {
   constexpr int most = 50;
   constexpr double rounding = 1e-14, nearly = 1e-9;  // what is left of a step when it no longer shrinks is rounding
-  const Vector& vdot = solver_.vdot();
-  previous_.resize(vdot.size());
   double before = std::numeric_limits<double>::infinity();
   bool found = false;
   for (int iteration = 0; iteration < most && !found; ++iteration) {
-    previous_ = vdot;
+    previous_ = solver_.vdot();
+    if (tau_.size() > 0) reaction(previous_force_);
     if (!next(at)) return false;
-    const double change = (vdot - previous_).norm() / (1.0 + vdot.norm());
+    const double change = change_of_solution();
     found = (!nonlinear_ && met(at)) || change <= rounding || (change <= nearly && change > 0.5 * before);
     before = change;
   }
@@ -84,6 +105,16 @@ bool LawIteration::iterate(const Instant& at) {
   if (nonlinear_) shape().M.scatter(workspace_.terms.M, equations.M);
   equations.h = workspace_.terms.h;
   return true;
+}
+
+/// Relative, of v̇ and of the forces: where nothing but friction acts along a contact, v̇ is the same without it.
+double LawIteration::change_of_solution() {
+  const Vector& vdot = solver_.vdot();
+  const double of_vdot = (vdot - previous_).norm() / (1.0 + vdot.norm());
+  if (tau_.size() == 0) return of_vdot;
+  reaction(force_);
+  const double size = force_.norm() + workspace_.terms.h.norm(), of_force = (force_ - previous_force_).norm();
+  return larger(of_vdot, of_force > 0.0 ? of_force / size : 0.0);
 }
 
 bool LawIteration::try_all_signs(const Instant& at) {
@@ -153,10 +184,14 @@ bool LawIteration::met(const Instant& at) {
   return true;
 }
 
-/// The next solution begins without anything of one that failed.
+/// The next solution begins without anything of one that failed, on the same branch of rows nonlinear in v̇.
 void LawIteration::forget() {
-  solver_.vdot().setZero();
+  if (branch_.size() > 0)
+    solver_.vdot() = branch_;
+  else
+    solver_.vdot().setZero();
   solver_.lambda().setZero();
+  lambda_.setZero();
   tau_.setZero();
 }
 
@@ -169,9 +204,8 @@ void LawIteration::expand(Vector& lambda) const {
 
 void LawIteration::controls(Vector& p) const {
   p = Vector::Zero(static_cast<Eigen::Index>(shape().controls.size()));
-  int control = 0;
-  for (int i = 0; i < solver_.rows().size(); ++i)
-    if (is_servo(shape(), solver_.rows().rows()[i])) p[control++] = solver_.lambda()[i];
+  for (std::size_t k = 0; k < kept_.size(); ++k)
+    p.noalias() += share_.col(static_cast<Eigen::Index>(k)) * solver_.lambda()[kept_[k]];
 }
 
 double LawIteration::power(const Eigen::Ref<const Vector>& v) const {

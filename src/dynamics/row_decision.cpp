@@ -100,7 +100,7 @@ bool RowDecision::order_long_rows_first(bool in_turn) {
   return !std::ranges::is_sorted(order_);
 }
 
-/// Ideal rows first, then as many servo rows as there are controls, those on which these act best; the other servo rows
+/// Ideal rows first, then as many servo rows as the controls reach, those on which these act best; the other servo rows
 /// follow from them on the motion.
 void RowDecision::find_rows_that_controls_keep(const Terms& terms) {
   C_reacting_.resize(reacting_.size(), shape_.n());
@@ -109,30 +109,54 @@ void RowDecision::find_rows_that_controls_keep(const Terms& terms) {
   servo_.matrix(terms.C, C_servo_);
   shape_.B.scatter(terms.B, B_);
   realisation_->compute(M_, C_reacting_, C_servo_, B_);
-  if (realisation_->rank() < B_.cols()) throw_unreached();
+  if (realisation_->rank() < B_.cols()) check_all_are_kept();
   for (const int i : realisation_->independent()) in_use_.push_back(reacting_.rows()[i]);
   for (const int i : realisation_->served()) in_use_.push_back(servo_.rows()[i]);
 }
 
-void RowDecision::throw_unreached() const {
+/// Every servo constraint needs a control, whether it acts on it at once or through a hidden constraint.
+void RowDecision::check_all_are_kept() const {
+  std::vector<int> of_model;
+  for (int i = 0; i < servo_.size(); ++i)
+    if (!shape_.rows[servo_.rows()[i]].hidden) of_model.push_back(i);
+  const int needed = realisation_->rank_of(of_model);
+  if (realisation_->rank() < needed) throw_unreached(needed);
+}
+
+void RowDecision::throw_unreached(int needed) const {
   std::vector<std::string> names;
   for (const int i : realisation_->unreached_rows()) names.push_back(shape_.rows[servo_.rows()[i]].name);
   throw Error(Errc::numerics, names.empty() ? Where{} : shape_.rows[servo_.rows()[0]].where,
               fmt::format("the controls cannot keep {}: their effect on the accelerations has rank {} of {}",
-                          names.empty() ? "the servo constraints" : list_names(names), realisation_->rank(), B_.cols()),
-              "maggi check says which combination no control reaches");
+                          names.empty() ? "the servo constraints" : list_names(names), realisation_->rank(), needed),
+              "let a control act on what they contain, or leave out servo constraints that no control reaches");
 }
 
+/// Coordinates of joints have the joint in front of their names.
 void RowDecision::throw_weightless() const {
+  constexpr double part = 1e-6;  // of the motion: rounding
   const Vector& motion = factor_->weightless();
   Eigen::Index worst;
-  largest(motion, &worst);
+  const double size = largest(motion, &worst);
   const Channel& velocity = shape_.velocities[worst];
-  const double inertia = motion.dot(M_ * motion);
+  std::vector<std::string> moving;
+  for (int i = 0; i < shape_.n(); ++i)
+    if (std::abs(motion[i]) > part * size) moving.push_back(shape_.velocities[i].name);
+  const bool of_joints = velocity.name.find('.') != std::string::npos, one = moving.size() == 1;
+  const char* inertia = motion.dot(M_ * motion) < -1e-12 ? "negative" : "no";
+  if (!of_joints)
+    throw Error(Errc::model, velocity.where,
+                fmt::format("the motion along {} has {} inertia, so its acceleration is not determined",
+                            one && shape_.identity_rates ? fmt::format("\"{}\"", shape_.coordinates[worst].name)
+                                                         : list_names(moving),
+                            inertia),
+                "give it a mass in the kinetic energy, or constrain it");
   throw Error(Errc::model, velocity.where,
-              fmt::format("the motion along \"{}\" has {} inertia, so its acceleration is not determined",
-                          shape_.coordinates[worst].name, inertia < -1e-12 ? "negative" : "no"),
-              "give it a mass in the kinetic energy, or constrain it");
+              fmt::format("the motion of {}{} has {} inertia, so its acceleration is not determined",
+                          list_names(moving), one ? "" : " together", inertia),
+              one ? "what spins there is thin: write shape = \"cylinder\" with a radius instead of \"rod\", or take a "
+                    "joint that holds the spin, as universal"
+                  : "do these joints have the same axis by mistake? otherwise give the bodies between them an inertia");
 }
 
 std::string RowDecision::explain(const Terms& terms) {

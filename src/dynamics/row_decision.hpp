@@ -44,7 +44,8 @@ class RowDecision {
   void fill_matrices(const Terms& terms);
   bool order_long_rows_first(bool in_turn);
   void find_rows_that_controls_keep(const Terms& terms);
-  [[noreturn]] void throw_unreached() const;
+  void check_all_are_kept() const;
+  [[noreturn]] void throw_unreached(int needed) const;
   [[noreturn]] void throw_weightless() const;
 
   const Shape& shape_;

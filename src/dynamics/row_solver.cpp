@@ -29,8 +29,9 @@ void check_recursive(const Shape& shape, const Recursion* recursion, std::string
         fmt::format("take {}", list_names(formulation_names())));
 }
 
-/// J is for one basis only.
-int local_coordinates(const Shape& shape, std::string_view basis) { return basis == "local" ? shape.nx() : 0; }
+bool is_from_local_coordinates(std::string_view basis) {
+  return !basis.empty() && basis_facts(basis).local_coordinates;
+}
 
 void resize(Equations& equations, int n, int m, int n_x) {
   equations.M.resize(n, n);
@@ -54,7 +55,8 @@ RowSolver::RowSolver(const System& system, Workspace& workspace, std::string_vie
       vdot_(Vector::Zero(system.shape().n())) {
   const Shape& s = shape();
   choose(formulation);
-  if (basis_ == "local") ask_for_J(s, workspace_.terms);
+  needs_J_ = is_from_local_coordinates(basis_);
+  if (needs_J_) ask_for_J(s, workspace_.terms);
   if (!recursion_ || s.n() + s.m() <= Recursion::small_system) need_matrices();
   if (!s.ideal() && !formulation_->solves_nonideal()) refuse_nonideal(formulation_->name());
 }
@@ -69,6 +71,7 @@ void RowSolver::choose(std::string_view formulation) {
                  : basis_.empty()          ? "augmented"
                                            : "maggi";
   if (needs_basis(on_matrices_) && basis_.empty()) basis_ = default_basis(on_matrices_);
+  check_basis(basis_, s);
   if (!s.ideal() && recursive) refuse_nonideal("recursive");
 }
 
@@ -93,7 +96,7 @@ void RowSolver::need_matrices() {
 }
 
 void RowSolver::resize_equations() {
-  resize(equations_, shape().n(), rows_.size(), local_coordinates(shape(), basis_));
+  resize(equations_, shape().n(), rows_.size(), needs_J_ ? shape().nx() : 0);
   if (!shape().ideal()) equations_.G = Matrix::Zero(shape().n(), rows_.size());
 }
 
@@ -142,7 +145,7 @@ void RowSolver::load_matrices(const Instant& at) {
   rows_.matrix(terms.C, equations_.C);
   rows_.vector(terms.gamma, equations_.gamma);
   equations_.h = terms.h;
-  if (basis_ == "local") shape().J.scatter(terms.J, equations_.J);
+  if (needs_J_) shape().J.scatter(terms.J, equations_.J);
   if (formulation_->needs_rates()) fill_rates(at);
 }
 
@@ -151,7 +154,7 @@ void RowSolver::fill_rates(const Instant& at) {
   system_.rates(at, vdot_.data(), workspace_);
   shape().M.scatter(terms.Mdot, equations_.rate.M);
   rows_.matrix(terms.Cdot, equations_.rate.C);
-  if (basis_ == "local") shape().J.scatter(terms.Jdot, equations_.rate.J);
+  if (needs_J_) shape().J.scatter(terms.Jdot, equations_.rate.J);
   equations_.v = Eigen::Map<const Vector>(at.v, shape().n());
 }
 

@@ -61,6 +61,7 @@ class RowSolver {
   std::unique_ptr<Formulation> formulation_;
   bool automatic_;
   std::string on_matrices_, basis_;  // the formulation for matrices
+  bool needs_J_ = false;             // of the local coordinates, for the basis
   RowSelection rows_;
   Equations equations_;
   Vector gamma_;  // of the rows in use

@@ -26,14 +26,12 @@ void SolutionDerivatives::fill_matrix(const Instant& at) {
   const Terms& terms = w.terms;
   const RowSelection& rows = dynamics_.rows();
   const auto n = static_cast<Eigen::Index>(s.n()), m = static_cast<Eigen::Index>(rows.size()),
-             laws = static_cast<Eigen::Index>(s.laws.size()), controls = static_cast<Eigen::Index>(s.controls.size());
+             laws = static_cast<Eigen::Index>(s.laws.size());
   system.acceleration(at, w);
   M_.resize(n, n);
   s.M.scatter(terms.M, M_);
   T_.resize(n, laws);
   s.T.scatter(terms.T, T_);
-  B_.resize(n, controls);
-  s.B.scatter(terms.B, B_);
   curvature_.setZero(n, n);
   if (s.s_a > 0) {
     system.nonlinear_rows(at, a_.vdot.data(), a_.lambda.data(), w);
@@ -41,7 +39,7 @@ void SolutionDerivatives::fill_matrix(const Instant& at) {
   }
   C_.resize(m, n);
   rows.matrix(terms.C, C_);
-  const Eigen::Index unknowns = n + m + laws;  // as many rows are kept by controls as there are controls
+  const Eigen::Index unknowns = n + m + laws;  // p by the rows that controls keep
   K_.setZero(unknowns, unknowns);
   K_.topLeftCorner(n, n) = M_ - curvature_;
   K_.block(n, 0, m, n) = C_;
@@ -55,7 +53,9 @@ void SolutionDerivatives::fill_matrix(const Instant& at) {
   }
   K_.block(0, next, n, laws) = -T_;
   K_.block(n + m, next, laws, laws) = terms.law_gradient.rightCols(laws);
-  K_.block(0, next + laws, n, controls) = -B_;
+  next += laws;
+  for (Eigen::Index i = 0; i < m; ++i)
+    if (is_servo(s, rows.rows()[static_cast<std::size_t>(i)])) K_.col(next++).head(n) = -dynamics_.acting().col(i);
 }
 
 void SolutionDerivatives::fill_right_side(const Instant& at) {

@@ -38,7 +38,7 @@ class SolutionDerivatives {
   Acceleration a_, accelerations_;  // all; without forces
   Vector none_, momentum_;
   Derivatives d_;
-  Matrix K_, C_, M_, T_, B_, curvature_, right_, all_;  // all_: derivatives of v̇, λ, τ, p
+  Matrix K_, C_, M_, T_, curvature_, right_, all_;  // all_: derivatives of v̇, λ, τ, p
   Eigen::PartialPivLU<Matrix> lu_;
   Matrix vdot_q_, vdot_v_;
 };

@@ -8,6 +8,7 @@
 
 #include "base/names.hpp"
 #include "expression/stray.hpp"
+#include "expression/units.hpp"
 #include "expression/words.hpp"
 
 namespace maggi::expression {
@@ -42,6 +43,9 @@ class Parser {
   Id power();
   Id atom();
   Id number();
+  Id in_unit(Id value, std::size_t begin, bool in_brackets);
+  void check_unit_names(std::size_t begin, std::string_view text) const;
+  void fail_at_unit();
   bool take_exponent(std::size_t begin);
   Id name();
   Id table(std::size_t at);
@@ -177,7 +181,7 @@ Id Parser::atom() {
   const Id inner = comparison();
   close(open);
   begin_ = open;
-  return inner;
+  return in_unit(inner, open, true);
 }
 
 Id Parser::number() {
@@ -197,7 +201,46 @@ Id Parser::number() {
     fail(begin, fmt::format("the number {} is too {}", quote(literal), small ? "small" : "large"),
          small ? "write 0" : "the largest is 1.8e308");
   }
-  return graph_.constant(value);
+  return in_unit(graph_.constant(value), begin, false);
+}
+
+/// A quantity: 30 mm, 30 [mm], (2*l) [mm].
+Id Parser::in_unit(Id value, std::size_t begin, bool in_brackets) {
+  const char next = peek();
+  std::string_view text;
+  if (next == '[') {
+    const std::size_t end = text_.find(']', at_);
+    if (end == std::string_view::npos) fail(at_, "this \"[\" is never closed");
+    text = text_.substr(at_ + 1, end - at_ - 1);
+    if (!find_unit(text)) fail(at_, fmt::format("no unit is named {}", quote(text)), unit_help(text));
+    at_ = end + 1;
+  } else if (!in_brackets && is_letter(next)) {
+    text = text_.substr(at_, unit_length(text_.substr(at_)));
+    if (text.empty()) return fail_at_unit(), value;
+    check_unit_names(begin, text);
+    at_ += text.size();
+  } else {
+    return value;
+  }
+  return graph_.multiply(value, graph_.constant(find_unit(text)->factor));
+}
+
+/// Behind a number stands a name that is no unit: is it meant as one?
+void Parser::fail_at_unit() {
+  const std::string_view word = token(at_);
+  const std::string help = unit_help(word);
+  if (!scope_.has(std::string(word)) && !is_reserved(word) && help.starts_with("did you mean"))
+    fail(at_, fmt::format("no unit is named {}", quote(word)), help);
+}
+
+/// A name of the model that is also a unit could be meant as a factor.
+void Parser::check_unit_names(std::size_t begin, std::string_view text) const {
+  for (const Mention& mention : mentions(text))
+    if (scope_.has(mention.name)) {
+      const std::string_view number = token(begin);
+      fail(at_, fmt::format("\"{}\" is a unit and a name of the model", mention.name),
+           fmt::format("write {0}*{1} for the product, {0} [{2}] for the unit", number, mention.name, text));
+    }
 }
 
 /// e-3 behind a number that begins at `begin`; an e that starts a name is none.
@@ -236,6 +279,7 @@ Id Parser::name() {
   take_while([](char c) { return c == '\''; });
   const std::string full(text_.substr(begin, at_ - begin));
   if (peek() == '(') fail_at_name(full, begin);
+  if (is_unit_constant(full) && !scope_.has(full)) return graph_.constant(find_unit(full)->factor);
   const Id* known = scope_.known(full);  // first: a place is not worked out for every name that is right
   return known != nullptr ? *known : scope_.find(full, place(begin));
 }
@@ -408,6 +452,8 @@ void Scope::forbid(const std::string& name, const std::string& reason, const std
   entries_.insert_or_assign(name, Entry{0, reason, help});
 }
 
+bool Scope::has(const std::string& name) const { return entries_.contains(name); }
+
 const Table* Scope::table(const std::string& file) const {
   const auto found = tables_.find(file);
   return found == tables_.end() ? nullptr : found->second.get();
@@ -437,6 +483,8 @@ Id parse_equation(std::string_view text, Graph& graph, const Scope& scope, const
   return Parser(text, graph, scope, where).equation();
 }
 
+bool is_unit_constant(std::string_view name) { return name == "deg" || name == "rpm"; }
+
 bool is_reserved(std::string_view name) { return name == "pi" || name == "t" || find_function(name) != nullptr; }
 
 bool is_name(std::string_view text) {
@@ -456,8 +504,18 @@ std::vector<Mention> mentions(std::string_view text) {
       result.push_back({std::string(text.substr(begin, i - begin)), static_cast<int>(begin)});
     } else if (text[i] == '"') {  // the name of a table
       i = std::min(text.find('"', i + 1), text.size() - 1) + 1;
-    } else if (digit(i)) {  // 1.5e-3 has no name in it
-      while (digit(i) || letter(i) || dot(i)) ++i;
+    } else if (digit(i)) {  // 1.5e-3 has no name in it, nor has its unit
+      while (digit(i) || dot(i)) ++i;
+      if (i < text.size() && (text[i] == 'e' || text[i] == 'E')) {
+        const bool sign = i + 1 < text.size() && (text[i + 1] == '-' || text[i + 1] == '+');
+        if (digit(i + (sign ? 2 : 1))) i += sign ? 2 : 1;
+        while (digit(i)) ++i;
+      }
+      const std::size_t unit = std::min(text.find_first_not_of(" \t\n\r", i), text.size());
+      if (const std::size_t length = unit_length(text.substr(unit)); length > 0) i = unit + length;
+      while (digit(i) || (letter(i) && i > begin && text[i - 1] != ' ')) ++i;
+    } else if (text[i] == '[') {  // a unit
+      i = std::min(text.find(']', i), text.size() - 1) + 1;
     } else {
       ++i;
     }

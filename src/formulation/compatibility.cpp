@@ -3,8 +3,18 @@
 
 namespace maggi {
 
+namespace {
+constexpr std::string_view other_directions =
+    "it does not apply to the directions in which the forces of laws or controls act";
+}  // namespace
+
 Compatibility::Compatibility(int n, std::unique_ptr<Basis> basis)
-    : basis_(std::move(basis)), acting_(make_basis("qr", n, n)), K_(2 * n, 2 * n), x_(2 * n), r_(n), lu_(2 * n) {}
+    : basis_(std::move(basis)),
+      acting_(make_basis(basis_->name(), n, n)),
+      K_(2 * n, 2 * n),
+      x_(2 * n),
+      r_(n),
+      lu_(2 * n) {}
 
 bool Compatibility::solve(const Equations& equations, Vector& vdot, Vector& lambda) {
   const auto& [M, h, C, gamma, J, v, rate, G] = equations;
@@ -15,7 +25,9 @@ bool Compatibility::solve(const Equations& equations, Vector& vdot, Vector& lamb
   if (!equations.ideal()) {
     forces_.M = M;
     forces_.C = G.transpose();
-    if (!acting_->compute(forces_) || acting_->rank() < m) return refuse(no_grip);
+    forces_.J = J;
+    if (!acting_->compute(forces_)) return refuse(other_directions);
+    if (acting_->rank() < m) return refuse(no_grip);
   }
   Basis& forces = equations.ideal() ? *basis_ : *acting_;
   K_.setZero();

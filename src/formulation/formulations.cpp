@@ -35,7 +35,7 @@ std::unique_ptr<Formulation> make_on_basis(int n, int max_rows, std::string_view
 }
 
 std::unique_ptr<Formulation> make_maggi_rates(int n, int max_rows, std::string_view basis) {
-  return std::make_unique<MaggiRates>(n, make_smooth_basis(basis, "", n, max_rows));
+  return std::make_unique<MaggiRates>(n, make_smooth_basis(basis, std::nullopt, n, max_rows));
 }
 
 struct Entry {

@@ -1,8 +1,4 @@
 #pragma once
-#include <span>
-#include <string>
-#include <string_view>
-
 #include "dynamics/dynamics.hpp"
 #include "integration/sink/options.hpp"
 #include "integration/sink/result.hpp"
@@ -12,13 +8,7 @@ namespace maggi {
 
 /// Integrates from a consistent start. Stored states are interpolated, then projected; v̇ and λ are evaluated there.
 /// Events of the system change the mode of the dynamics; at the end it is again what it was.
-/// Error (model) if an option is unknown or does not fit: "projection" with Adams, a fixed step without `step`.
+/// Error (model) if an option does not fit: "projection" with Adams, a fixed step without `step`.
 IntegrationResult integrate(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options);
-
-std::span<const std::string> integrator_names();  ///< all that a model may name
-std::span<const std::string>
-available_integrators();  ///< those of them that this build has: CVODE and IDA need SUNDIALS
-std::span<const std::string> drift_names();
-std::span<const std::string> unknowns_names();
 
 }  // namespace maggi

@@ -16,13 +16,27 @@ namespace {
 
 constexpr double stored_by_default = 500;
 
+/// Who asks for a smaller rtol and says nothing of atol wants both: otherwise atol would decide the steps of everything
+/// that is smaller than atol/rtol. Below the least, rounding of quantities of size 1 would decide them: 45 ε.
+double usual_atol(double rtol) {
+  constexpr double least = 1e-14;
+  const IntegrateOptions usual;
+  return std::max(least, usual.atol * std::min(1.0, rtol / usual.rtol));
+}
+
 void check_choice(const std::optional<std::string>& name, std::span<const std::string> names, std::string_view kind,
                   const Where& where) {
   if (name && std::ranges::find(names, *name) == names.end())
     throw Error(Errc::model, where, fmt::format("no {} is named \"{}\"", kind, *name), suggest_name(*name, names));
 }
 
-void set(std::string& target, const std::optional<std::string>& name) {
+template <class Enum>
+void check_choice(const std::optional<std::string>& name, const Where& where) {
+  if (name) choice_list<Enum>().find(*name, where);
+}
+
+template <class Target>
+void set(Target& target, const std::optional<std::string>& name) {
   if (name) target = *name;
 }
 
@@ -42,23 +56,23 @@ void check_names(const Model& model) {
   };
   check_choice(given.formulation, and_auto(formulation_choices()), "formulation", place("formulation"));
   check_choice(given.basis, basis_names(), "basis", place("basis"));
-  check_choice(given.integrator, integrator_names(), "integrator", place("integrator"));
-  check_choice(given.drift, drift_names(), "drift control", place("drift"));
-  check_choice(given.unknowns, unknowns_names(), "choice of unknowns", place("unknowns"));
-  check_choice(given.continuity, continuity_names(), "continuity", place("continuity"));
+  check_choice<Integrator>(given.integrator, place("integrator"));
+  check_choice<Drift>(given.drift, place("drift"));
+  check_choice<Unknowns>(given.unknowns, place("unknowns"));
+  check_choice<Continuity>(given.continuity, place("continuity"));
 }
 
 Settings settings(const Model& model, const Numbers& number) {
   const SimulationSettings& given = model.simulation;
   Settings result;
   check_names(model);
-  if (given.integrator) integration::find_integrator(*given.integrator, given.where);  // this build may do without it
   set(result.formulation, given.formulation);
   set(result.basis, given.basis);
   set(result.integrate.integrator, given.integrator);
   set(result.integrate.drift, given.drift);
   set(result.integrate.unknowns, given.unknowns);
   set(result.integrate.continuity, given.continuity);
+  integration::check_available(integration::entry_of(result.integrate.integrator), given.where);
 
   if (!given.until)
     throw Error(Errc::model, given.where.file.empty() ? Where{model.file} : given.where, "no end time is given",
@@ -71,12 +85,12 @@ Settings settings(const Model& model, const Numbers& number) {
   o.until = value(given.until, "until", o.until);
   o.output = value(given.output, "output", std::max(0.0, (o.until - from) / stored_by_default));
   o.rtol = value(given.rtol, "rtol", o.rtol);
-  o.atol = value(given.atol, "atol", o.atol);
+  o.atol = value(given.atol, "atol", usual_atol(o.rtol));
   o.step = value(given.step, "step", o.step);
   if (!given.stabilisation.empty()) {
-    if (o.drift != "baumgarte" && o.drift != "pi")
+    if (!has_rates(o.drift))
       throw Error(Errc::model, given.stabilisation[0].where,
-                  fmt::format("stabilisation is of no use with drift = {}", o.drift),
+                  fmt::format("stabilisation is of no use with drift = {}", o.drift.name()),
                   "it gives the rates of drift = baumgarte and drift = pi");
     if (given.stabilisation.size() != 2)
       throw Error(Errc::model, given.stabilisation[0].where,

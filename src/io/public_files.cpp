@@ -4,6 +4,7 @@
 #include "io/json/check_json.hpp"
 #include "io/json/comparison_json.hpp"
 #include "io/json/json.hpp"
+#include "io/json/model_schema.hpp"
 #include "io/npz/npz.hpp"
 #include "io/report/report.hpp"
 #include "io/toml/model_file.hpp"
@@ -16,6 +17,7 @@ namespace maggi {
 Model load(const std::filesystem::path& file) { return read_model(file.string()); }
 Model load_text(std::string_view text, std::string_view name) { return parse_model(text, std::string(name)); }
 std::string to_toml(const Model& model) { return write_model(model); }
+std::string model_schema() { return model_schema_json(); }
 
 void write_csv(const std::filesystem::path& file, const Motion& motion) { write_csv(file, motion.data().trajectory); }
 void write_npz(const std::filesystem::path& file, const Motion& motion) { write_npz(file, motion.data().trajectory); }

@@ -68,6 +68,7 @@ SingularConfiguration::Null SingularConfiguration::null_spaces(const State& at, 
     A.col(i) *= scale_[i];
   }
   if (rank == rows_.size()) return {Matrix(rows_.size(), 0), {}};  // of full rank: the motions are not used
+  if (A.size() == 0) return {Matrix::Identity(rows_.size(), rows_.size()), Matrix::Identity(shape_.n(), shape_.n())};
   // A Π = Q [R₁ R₂; 0 ~0]:  the last columns of Q, and what is orthogonal to the rows [R₁ R₂]
   const Eigen::ColPivHouseholderQR<Matrix> qr(A);
   const auto R = qr.matrixR().diagonal().cwiseAbs();
@@ -121,14 +122,9 @@ Vector SingularConfiguration::demand(const Vector& v) {
   return left_.transpose() * gamma.cwiseProduct(scale_);
 }
 
-std::vector<Vector> SingularConfiguration::tangents() {
-  const int starts = all_are_found() ? 60 : 20 * lost_;
+/// The forms xᵀQ x = zᵀS γ(q, V x) − zᵀS γ(q, 0), by polarisation.
+std::vector<Matrix> SingularConfiguration::quadratic_forms() {
   const auto free = static_cast<int>(motions_.cols());
-  const bool quadratic =
-      !shape_.rheonomic && std::ranges::none_of(rows_.rows(), [&](int i) { return shape_.rows[i].nonlinear; });
-  if (!quadratic || shape_.n() - rank_ != 1 || lost_ < 1 || lost_ > most_lost_) return {};
-
-  // the quadratic forms, by polarisation
   std::vector<Matrix> Q(left_.cols(), Matrix::Zero(free, free));
   const Vector rest = demand(Vector::Zero(shape_.n()));
   for (int a = 0; a < free; ++a)
@@ -137,7 +133,98 @@ std::vector<Vector> SingularConfiguration::tangents() {
           demand(motions_.col(a) + motions_.col(b)) - demand(motions_.col(a)) - demand(motions_.col(b)) + rest;
       for (std::size_t j = 0; j < Q.size(); ++j) Q[j](a, b) = Q[j](b, a) = both[static_cast<int>(j)] / 2;
     }
+  return Q;
+}
 
+/// A combination of the forms that is definite; of several forms, combinations are tried at random.
+bool SingularConfiguration::find_self_stress() {
+  constexpr int trials = 60;
+  constexpr double clear = 1e-4;  // of the largest eigenvalue, and of γ: below, data may have been rounded
+  const bool linear = std::ranges::none_of(rows_.rows(), [&](int i) { return shape_.rows[i].nonlinear; });
+  if (shape_.rheonomic || !linear || motions_.cols() == 0 || left_.cols() == 0) return false;
+  const std::vector<Matrix> Q = quadratic_forms();
+  Largest of_gamma;
+  for (Eigen::Index a = 0; a < motions_.cols(); ++a) of_gamma.note(curvature(motions_.col(a)));
+  const auto definite = [&](const Vector& weights) {
+    Matrix sum = Matrix::Zero(motions_.cols(), motions_.cols());
+    for (std::size_t j = 0; j < Q.size(); ++j) sum += weights[static_cast<Eigen::Index>(j)] * Q[j];
+    const Vector values = Eigen::SelfAdjointEigenSolver<Matrix>(sum, Eigen::EigenvaluesOnly).eigenvalues();
+    const double low = values[0], high = values[values.size() - 1];
+    const double least = std::min(std::abs(low), std::abs(high));
+    if (low * high <= 0.0 || least <= clear * std::max(largest(values), of_gamma.value())) return false;
+    stress_ = (left_ * weights).cwiseProduct(scale_);
+    return true;
+  };
+  for (int trial = 0; trial < trials; ++trial) {
+    Vector weights = Vector::Zero(left_.cols());
+    if (trial < weights.size())
+      weights[trial] = 1.0;
+    else
+      for (Eigen::Index i = 0; i < weights.size(); ++i)
+        weights[i] = std::cos(1.0 + 2.399963 * (trial + 1) * static_cast<double>(i + 1));
+    if (definite(weights)) return true;
+    if (weights.size() == 1) return false;
+  }
+  return false;
+}
+
+/// ‖S (γ(q, v) − γ(q, 0))‖
+double SingularConfiguration::curvature(const Vector& v) {
+  const auto gamma = [&](const Vector& at) -> Vector {
+    const State moving{at_.t, at_.q, at};
+    dynamics_.system().acceleration(moving, dynamics_.workspace());
+    Vector result(rows_.size());
+    rows_.vector(dynamics_.workspace().terms.gamma, result);
+    return result.cwiseProduct(scale_);
+  };
+  return (gamma(v) - gamma(Vector::Zero(shape_.n()))).norm();
+}
+
+std::string SingularConfiguration::explain_rigidity() {
+  constexpr double part = 1e-6;  // of the forces: rounding
+  if (!find_self_stress()) return "";
+  z_ = stress_ / stress_.norm();
+  const State still{at_.t, at_.q, Vector::Zero(shape_.n())};
+  dynamics_.system().acceleration(still, dynamics_.workspace());
+  const Vector& h = dynamics_.workspace().terms.h;
+  loaded_ = (motions_.transpose() * h).norm() > part * h.norm() * motions_.norm();
+  std::string free;
+  for (Eigen::Index a = 0; a < std::min<Eigen::Index>(motions_.cols(), 2); ++a)
+    free += (free.empty() ? "" : "; or ") + in_words(motions_.col(a) / largest(motions_.col(a)));
+  return fmt::format("{} hold each other: the motion {} is free to first order, and the second order forbids it",
+                     list_names(owners()), free);
+}
+
+std::vector<std::string> SingularConfiguration::contradicting() {
+  Workspace& w = dynamics_.workspace();
+  dynamics_.system().position(at_, w);
+  const Vector f = w.terms.f;
+  dynamics_.system().velocity(at_, w);
+  const Vector phi = w.terms.phi;
+  for (const bool positions : {true, false}) {
+    Vector left(rows_.size());
+    for (int i = 0; i < rows_.size(); ++i) {
+      const int row = rows_.rows()[i];
+      left[i] = scale_[i] * (positions ? (row < shape_.s_p ? f[row] : 0.0) : phi[row]);
+    }
+    const Vector part = left_ * (left_.transpose() * left);
+    constexpr double most = 0.5, rounding = 1e-14;  // the rest could be met
+    if (part.norm() < most * left.norm() || part.norm() < rounding * (1.0 + largest(at_.q))) continue;
+    z_ = part / part.norm();
+    return owners();
+  }
+  return {};
+}
+
+std::vector<Vector> SingularConfiguration::tangents() {
+  const int starts = all_are_found() ? 60 : 20 * lost_;
+  const auto free = static_cast<int>(motions_.cols());
+  const bool quadratic =
+      !shape_.rheonomic && std::ranges::none_of(rows_.rows(), [&](int i) { return shape_.rows[i].nonlinear; });
+  if (shape_.rheonomic) return driven_velocities();
+  if (!quadratic || shape_.n() - rank_ != 1 || lost_ < 1 || lost_ > most_lost_) return {};
+
+  const std::vector<Matrix> Q = quadratic_forms();
   std::vector<Vector> directions;
   for (int start = 0; start < starts; ++start) {
     Vector x(free);
@@ -216,20 +303,84 @@ bool SingularConfiguration::on_branch(const std::vector<Matrix>& Q, Vector& x) c
   return r.norm() < rounding;
 }
 
+/// Where the constraints prescribe the motion: the velocities v₀ + V x with zᵀS γ(v₀ + V x) = 0, by Newton's method
+/// with differences, which are exact to rounding as γ is quadratic.
+std::vector<Vector> SingularConfiguration::driven_velocities() {
+  constexpr int starts = 24, max_iterations = 60;
+  constexpr double rounding = 1e-9, same = 1e-5;
+  const bool linear = std::ranges::none_of(rows_.rows(), [&](int i) { return shape_.rows[i].nonlinear; });
+  if (!linear || shape_.n() != rank_ || lost_ < 1 || lost_ > all_found_ || motions_.cols() != lost_) return {};
+  const State still{at_.t, at_.q, Vector::Zero(shape_.n())};
+  dynamics_.system().velocity(still, dynamics_.workspace());
+  Vector wanted(rows_.size());
+  Matrix C(rows_.size(), shape_.n());
+  rows_.vector(dynamics_.workspace().terms.phi, wanted);
+  rows_.matrix(dynamics_.workspace().terms.C, C);
+  Eigen::ColPivHouseholderQR<Matrix> qr;
+  qr.setThreshold(vanishing_);
+  const Vector v0 = -qr.compute(C).solve(wanted);
+  const Matrix needed = z_;  // of the rows that are independent nearby
+  const auto demanded = [&](const Vector& x) -> Vector {
+    const State moving{at_.t, at_.q, v0 + motions_ * x};
+    dynamics_.system().acceleration(moving, dynamics_.workspace());
+    Vector gamma(rows_.size());
+    rows_.vector(dynamics_.workspace().terms.gamma, gamma);
+    return needed.transpose() * gamma.cwiseProduct(scale_);
+  };
+  std::vector<Vector> found;
+  const double size = 1.0 + largest(v0);
+  for (int start = 0; start < starts; ++start) {
+    Vector x(lost_);
+    for (int i = 0; i < lost_; ++i) x[i] = 3 * size * std::cos(1.0 + 2.399963 * (start + 1) * (i + 1));  // spread out
+    double moved = size;
+    for (int k = 0; k < max_iterations && moved > rounding * size; ++k) {
+      const Vector r = demanded(x);
+      Matrix J(r.size(), lost_);
+      for (int i = 0; i < lost_; ++i)
+        J.col(i) =
+            (demanded(x + size * Vector::Unit(lost_, i)) - demanded(x - size * Vector::Unit(lost_, i))) / (2 * size);
+      const Vector step = J.completeOrthogonalDecomposition().solve(r);
+      x -= step;
+      moved = step.norm();
+      if (!x.allFinite()) break;
+    }
+    const Vector v = v0 + motions_ * x;
+    const bool known =
+        std::ranges::any_of(found, [&](const Vector& w) { return (w - v).norm() <= same * (1.0 + v.norm()); });
+    if (moved <= rounding * size && !known) found.push_back(v);
+  }
+  return found;
+}
+
+std::string SingularConfiguration::in_words(const Vector& v) const {
+  constexpr double none = 1e-6;
+  std::string text;
+  for (int i = 0; i < shape_.n(); ++i)
+    if (std::abs(v[i]) >= none)
+      text += fmt::format("{}{} = {:.4g}", text.empty() ? "" : ", ", shape_.velocities[i].name, v[i]);
+  return text;
+}
+
 std::string SingularConfiguration::explain_tangents() {
   std::string text;
-  for (const Vector& v : tangents()) {
-    text += text.empty() ? "" : "; or ";
-    bool first = true;
-    for (int i = 0; i < shape_.n(); ++i) {
-      constexpr double none = 1e-6;
-      if (std::abs(v[i]) < none) continue;
-      text += fmt::format("{}{} = {:.4g}", first ? "" : ", ", shape_.velocities[i].name, v[i]);
-      first = false;
-    }
-  }
+  for (const Vector& v : tangents()) text += (text.empty() ? "" : "; or ") + in_words(v);
   if (!text.empty() && !all_are_found()) text += "; and others";
   return text;
+}
+
+std::string SingularConfiguration::explain_other_branches(const Vector& v) {
+  constexpr double aligned = 1e-3;  // v is known as well as the crossing is
+  constexpr std::size_t listed = 2;
+  std::vector<std::string> others;
+  for (const Vector& tangent : tangents()) {
+    const double scale = shape_.rheonomic ? 1.0 : v.dot(tangent) / tangent.squaredNorm();
+    if ((v - scale * tangent).norm() > aligned * (v.norm() + scale * tangent.norm()))
+      others.push_back(in_words(tangent));
+  }
+  if (others.empty()) return "";
+  if (others.size() > listed) return fmt::format("; {} other motions branch off here", others.size());
+  return fmt::format("; {} here: {}", others.size() == 1 ? "another motion branches off" : "other motions branch off",
+                     fmt::join(others, "; or "));
 }
 
 }  // namespace maggi::integration

@@ -13,7 +13,8 @@ namespace maggi::integration {
 ///     zᵀS φ(q, 0, t) = 0                 otherwise no velocity satisfies the rows: the mechanism locks (2)
 ///     zᵀS γ(q, v) = 0,  v = L⁻ᵀV₂ x      the tangents v of the branches that meet here (3)
 ///
-/// (2) matters where time occurs in the constraints, (3) where it does not: its left side is then quadratic in x.
+/// (2) matters where time occurs in the constraints. (3) is quadratic in x; where time occurs, v = v₀ + L⁻ᵀV₂ x with
+/// C v₀ = −φ(q, 0, t), and only a motion without degrees of freedom has isolated solutions.
 class SingularConfiguration {
  public:
   /// Combinations of unit rows below this size count as zero in a configuration that was found by a search.
@@ -29,9 +30,18 @@ class SingularConfiguration {
   std::string explain() const;              ///< which rows become dependent, and the rank
   int lost() const { return lost_; }        ///< by how much the rank drops
   bool locks();
-  /// One for each branch, largest entry 1; none if they are not isolated directions, or too many ranks are lost.
+  /// One for each branch, largest entry 1 if time does not occur in the rows; none if they are not isolated directions,
+  /// or too many ranks are lost.
   std::vector<Vector> tangents();
   bool all_are_found() const { return lost_ <= all_found_; }  ///< of many branches, some may be missing
+
+  /// Are all motions that the rows admit forbidden by the second order? They are if a self-stress λ, Cᵀλ = 0, makes
+  /// wᵀ(Σ λ f_qq) w = −λᵀγ(q, w) positive for all of them. In words; empty if none was found, or time occurs in the
+  /// rows. Loads along such a motion, loaded(), have no finite reactions.
+  std::string explain_rigidity();
+  bool loaded() const { return loaded_; }  ///< after explain_rigidity()
+  /// The constraints whose residuals here cannot be met together; empty if all could.
+  std::vector<std::string> contradicting();
 
   /// From rest: the tangents along which there are states, where the rows have their rank.
   struct Branch {
@@ -41,6 +51,9 @@ class SingularConfiguration {
   };
   std::vector<Branch> branches();
   std::string explain_tangents();  ///< "a' = 1, c' = 1; or a' = 1, b' = 0.5, c' = -1"
+  /// "; another motion branches off here: a' = 1, b' = 0.5" for a motion that goes on with the velocities v; empty if
+  /// no other is found.
+  std::string explain_other_branches(const Vector& v);
 
  private:
   struct Null {
@@ -48,8 +61,13 @@ class SingularConfiguration {
   };
   Null null_spaces(const State& at, int rank, bool scaled);
   Vector demand(const Vector& v);
+  std::vector<Matrix> quadratic_forms();
+  bool find_self_stress();
+  double curvature(const Vector& v);
   bool is_followed(Branch& branch);
   bool on_branch(const std::vector<Matrix>& Q, Vector& x) const;
+  std::vector<Vector> driven_velocities();
+  std::string in_words(const Vector& v) const;
 
   static constexpr int all_found_ = 3, most_lost_ = 8;
 
@@ -63,6 +81,8 @@ class SingularConfiguration {
   Matrix z_;        // their part that is no null vector nearby
   Matrix motions_;  // columns: basis of the velocities that the rows admit here
   Vector scale_;
+  Vector stress_;  // of the rows
+  bool loaded_ = false;
 };
 
 }  // namespace maggi::integration

@@ -3,26 +3,76 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 
 #include "base/names.hpp"
+#include "model/model_fields.hpp"
 
 namespace maggi {
+
+namespace {
+
+using fields::Adjusts;
+using Kind = Adjustable::Kind;
+
+/// What `name` is measured in, and its rate.
+std::string unit_of(const std::string& unit, Adjusts what) {
+  return unit.empty() || what == Adjusts::value ? unit : unit + "/s";
+}
+std::string unit_of(const Parameter& parameter, Adjusts what) { return unit_of(parameter.unit, what); }
+std::string unit_of(const Coordinate& coordinate, Adjusts what) { return unit_of(coordinate.unit, what); }
+std::string unit_of(const Joint&, Adjusts) { return ""; }
+
+Kind kind_of(const Parameter&, Adjusts) { return Kind::parameter; }
+template <class Part>
+Kind kind_of(const Part&, Adjusts what) {
+  return what == Adjusts::value ? Kind::start : Kind::speed;
+}
+
+/// Adds those numbers of a part that its list of keys marks.
+template <class Part>
+class AdjustableNumbers {
+ public:
+  AdjustableNumbers(Part& part, std::vector<Adjustable>& out) : part_(part), out_(out) {
+    fields::for_each(fields::keys_of<Part>, [this](const auto& entry) { add(entry); });
+  }
+
+ private:
+  template <class Get>
+  void add(const fields::Member<Get>& member) {
+    if (member.key.adjusts != Adjusts::no) add(member.key.adjusts, std::invoke(member.get, part_));
+  }
+  template <class Entry>
+  void add(const Entry& /*no number of its own*/) {}
+
+  void add(Adjusts what, Formula& value, const std::string& component = "") {
+    std::string name = part_.name + (component.empty() ? "" : "." + component) + (what == Adjusts::rate ? "'" : "");
+    out_.push_back({kind_of(part_, what), std::move(name), unit_of(part_, what), &value});
+  }
+  void add(Adjusts what, std::optional<Formula>& value) {
+    if (value) add(what, *value);
+  }
+  void add(Adjusts what, std::vector<JointValue>& values) {
+    for (JointValue& value : values) add(what, value.value, value.component);
+  }
+  template <class Value>
+  void add(Adjusts, Value&) {
+    assert(!"only numbers are adjusted");
+  }
+
+  Part& part_;
+  std::vector<Adjustable>& out_;
+};
+
+}  // namespace
 
 void Adjustable::set(double number) { formula->text = fmt::format("{}", number); }
 
 std::vector<Adjustable> adjustables(Model& model) {
-  using Kind = Adjustable::Kind;
   std::vector<Adjustable> result;
-  for (Parameter& p : model.parameters) result.push_back({Kind::parameter, p.name, p.unit, &p.value});
-  for (Coordinate& c : model.coordinates) {
-    if (c.start) result.push_back({Kind::start, c.name, c.unit, &*c.start});
-    if (c.speed) result.push_back({Kind::speed, c.name + "'", c.unit.empty() ? "" : c.unit + "/s", &*c.speed});
-  }
-  for (Joint& joint : model.mechanism.joints) {
-    const auto name = [&](const JointValue& v) { return joint.name + (v.component.empty() ? "" : "." + v.component); };
-    for (JointValue& v : joint.start) result.push_back({Kind::start, name(v), "", &v.value});
-    for (JointValue& v : joint.speed) result.push_back({Kind::speed, name(v) + "'", "", &v.value});
-  }
+  for (Parameter& parameter : model.parameters) AdjustableNumbers(parameter, result);
+  for (Coordinate& coordinate : model.coordinates) AdjustableNumbers(coordinate, result);
+  for (Joint& joint : model.mechanism.joints) AdjustableNumbers(joint, result);
   return result;
 }
 

@@ -10,15 +10,6 @@ namespace maggi {
 
 Formula::Formula(double number) : text(fmt::format("{}", number)) {}  // shortest text that reads back the same
 
-std::string_view level_name(Level level) {
-  switch (level) {
-    case Level::position: return "position";
-    case Level::velocity: return "velocity";
-    case Level::acceleration: return "acceleration";
-  }
-  return "";
-}
-
 Parameter& find_parameter(Model& model, std::string_view name, const Where& where) {
   const auto found = std::ranges::find(model.parameters, name, &Parameter::name);
   if (found != model.parameters.end()) return *found;

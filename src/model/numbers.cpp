@@ -56,7 +56,8 @@ double Numbers::operator()(const Formula& formula, std::string_view what) const 
 bool Numbers::covers(const Formula& formula) const {
   return std::ranges::all_of(expression::mentions(formula.text), [&](const expression::Mention& mention) {
     return scope_.known(mention.name) || mention.name == "table" ||
-           (expression::is_reserved(mention.name) && mention.name != "t");
+           (expression::is_reserved(mention.name) && mention.name != "t") ||
+           (expression::is_unit_constant(mention.name) && !scope_.has(mention.name));
   });
 }
 

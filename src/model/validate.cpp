@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "model/model_tables.hpp"
 #include "model/refuse.hpp"
 #include "model/validate_formulas.hpp"
 #include "model/validate_mechanism.hpp"
 #include "model/validate_parts.hpp"
+#include "model/validate_units.hpp"
 
 namespace maggi {
 
@@ -38,12 +40,11 @@ class WholeModel {
   }
 
   bool is_mechanism() const {
-    const Mechanism& m = model_.mechanism;
-    return has("dimension", m.dimension != 3) || has("gravity", m.gravity.given()) || has("body", !m.bodies.empty()) ||
-           has("joint", !m.joints.empty()) || has("coupling", !m.couplings.empty()) ||
-           has("force",
-               !m.springs.empty() || !m.joint_forces.empty() || !m.body_forces.empty() || !m.bushings.empty()) ||
-           has("driver", !m.drivers.empty()) || has("reaction_frame", m.reaction_frame != ReactionFrame::world);
+    bool found = false;
+    fields::for_each_table(model_, [&](std::string_view name, fields::Beside beside, bool is_given) {
+      found = found || (beside == fields::Beside::bodies && has(std::string(name), is_given));
+    });
+    return found;
   }
   bool has_energy() const { return has("energy", !model_.kinetic.empty() || !model_.potential.empty()); }
   bool has_equations() const { return has("equations", !model_.mass.empty() || !model_.force.empty()); }
@@ -55,22 +56,15 @@ class WholeModel {
     if (const int dimension = model_.mechanism.dimension; dimension != 2 && dimension != 3)
       refuse(place("dimension"), fmt::format("the dimension is {}", dimension),
              "2 for mechanisms in the plane x, y; 3 otherwise");
-    const Sketch& drawing = model_.drawing;
-    const std::pair<const char*, bool> others[]{
-        {"coordinates", !model_.coordinates.empty()},
-        {"local", !model_.points.empty()},
-        {"energy", has_energy()},
-        {"equations", has_equations()},
-        {"generalised_force", !model_.generalised_forces.empty()},
-        {"reaction", !model_.reactions.empty()},
-        {"drawing", !drawing.points.empty() || !drawing.lines.empty() || !drawing.circles.empty()}};
-    for (const auto& [table, says_something] : others)
-      if (has(table, says_something))
+    fields::for_each_table(model_, [&](std::string_view name, fields::Beside beside, bool is_given) {
+      const std::string table(name);
+      if (beside == fields::Beside::formulas && has(table, is_given))
         refuse(place(table), fmt::format("[{}] cannot stand beside bodies and joints", table),
-               table == std::string_view("generalised_force")
+               table == "generalised_force"
                    ? "write a [force] along a joint or on a body"
                    : "a mechanism has its coordinates, energies, reactions and picture from its bodies and joints: "
                      "remove one of them");
+    });
     if (!model_.start_reactions.empty())
       refuse(model_.start_reactions.front().where,
              "the reaction on a coordinate of a mechanism cannot be given at the start",
@@ -130,6 +124,7 @@ class WholeModel {
 void validate(const Model& model) {
   validate_formulas(model);
   validate_parts(model.mechanism);
+  validate_units(model);
   WholeModel(model).check();
   if (model.mechanism.given()) validate_mechanism(model);
 }

@@ -4,6 +4,7 @@
 
 #include <unordered_map>
 
+#include "model/check_blank.hpp"
 #include "model/numbers.hpp"
 #include "model/refuse.hpp"
 
@@ -41,10 +42,6 @@ void need(const Formula& formula, const std::string& label, const Where& where) 
        "write a formula or remove the line");
 }
 
-void check_optional(const std::optional<Formula>& formula, const std::string& label, const Where& where) {
-  if (formula) need(*formula, label, where);
-}
-
 void check(const Parameter& p) {
   need(p.value, p.name, p.where, "has no value", fmt::format("write {} = {{ value = 1.0, unit = \"...\" }}", p.name));
 }
@@ -64,14 +61,7 @@ void check(const Coordinate& c) {
   const std::string no_use = "a value that is given never changes: write it as a guess, or remove its weight";
   if (c.start && c.weight) refuse(c.where, c.name + " has both start and weight", no_use);
   if (c.speed && c.speed_weight) refuse(c.where, c.name + " has both speed and speed_weight", no_use);
-  const std::pair<const char*, const std::optional<Formula>*> given[]{{"start", &c.start},
-                                                                      {"speed", &c.speed},
-                                                                      {"acceleration", &c.acceleration},
-                                                                      {"guess", &c.guess},
-                                                                      {"speed_guess", &c.speed_guess},
-                                                                      {"weight", &c.weight},
-                                                                      {"speed_weight", &c.speed_weight}};
-  for (const auto& [key, formula] : given) check_optional(*formula, c.name + "." + key, c.where);
+  check_blank(c, c.name);
 }
 
 void check(const LocalPoint& point) {
@@ -85,7 +75,7 @@ void check(const LocalPoint& point) {
 void check(const Constraint& c) {
   need(c.formula, c.name, c.where, "has no formula",
        "write position = \"...\", velocity = \"...\" or acceleration = \"...\"");
-  check_not_blank(c.restitution, c.name + ".restitution");
+  check_blank(c, c.name);
 }
 
 void check(const Friction& f) {
@@ -96,9 +86,7 @@ void check(const Friction& f) {
   if (f.on.empty() && !f.normal)
     refuse(f.where, label + " does not say on which constraint it is", "add on = \"guide\"");
   need(f.coefficient, label, f.where, "has no coefficient", "add coefficient = 0.3");
-  check_optional(f.stiction, label + ".stiction", f.where);
-  check_optional(f.normal, label + ".normal", f.where);
-  for (const Formula& along : f.along) need(along, label + ".along", f.where);
+  check_blank(f, label);
 }
 
 void check(const Event& e) {
@@ -155,21 +143,12 @@ void check(const Sketch& drawing) {
   names.claim(drawing.points);
   names.claim(drawing.lines);
   names.claim(drawing.circles);
-  for (const Sketch::Point& point : drawing.points)
-    for (const Formula& formula : point.at) need(formula, point.name, point.where);
+  for (const Sketch::Point& point : drawing.points) check_blank(point, point.name);
   for (const Sketch::Circle& circle : drawing.circles) {
     need(circle.radius, circle.name, circle.where, "has no radius",
          fmt::format("write {} = {{ circle = \"{}\", radius = 0.1 }}", circle.name, circle.about.name));
-    for (const Formula& formula : circle.axis) need(formula, circle.name + ".axis", circle.where);
+    check_blank(circle, circle.name);
   }
-}
-
-void check(const SimulationSettings& s) {
-  const std::pair<const char*, const std::optional<Formula>*> given[]{{"from", &s.from},     {"until", &s.until},
-                                                                      {"output", &s.output}, {"rtol", &s.rtol},
-                                                                      {"atol", &s.atol},     {"step", &s.step}};
-  for (const auto& [key, formula] : given) check_optional(*formula, key, s.where);
-  for (const Formula& rate : s.stabilisation) need(rate, "stabilisation", s.where);
 }
 
 /// Every part by its own rules, and its name once in its table.
@@ -181,11 +160,6 @@ void check_each(const std::vector<Part>& parts) {
 }
 
 }  // namespace
-
-void check_not_blank(const Formula& formula, const std::string& label) {
-  if (!formula.empty() && formula.text.find_first_not_of(" \t\r\n") == std::string::npos)
-    refuse(formula.where, label + " is empty", "write a formula or remove the line");
-}
 
 void validate_formulas(const Model& model) {
   check_each(model.parameters);
@@ -209,7 +183,7 @@ void validate_formulas(const Model& model) {
   check(model.start_multipliers, "lambda");
   check(model.start_reactions, "reaction");
   check_each(model.outputs);
-  check(model.simulation);
+  check_blank(model.simulation, "");
   check(model.drawing);
 }
 

@@ -6,14 +6,16 @@
 #include <unordered_map>
 
 #include "base/names.hpp"
-#include "model/joint_rules.hpp"
+#include "model/check_blank.hpp"
+#include "model/joint_entries.hpp"
 #include "model/numbers.hpp"
 #include "model/refuse.hpp"
-#include "model/validate_formulas.hpp"
 
 namespace maggi {
 
 namespace {
+
+using mechanism::JointEntry;
 
 std::string of(std::string_view what, const std::string& name) { return fmt::format("{} of \"{}\"", what, name); }
 
@@ -215,38 +217,46 @@ class MechanismRules {
   }
 
   void check(const Joint& joint) const {
-    const std::string type(joint_type_name(joint.type));
-    if (planar_ && !exists_in_plane(joint.type))
-      refuse(joint.where, fmt::format("joint \"{}\" is {}, which a planar model cannot have", joint.name, type),
-             "in the plane there are fixed, revolute, prismatic, free, distance, point_on_line, rolling and knife_edge "
-             "joints");
+    const JointEntry& entry = mechanism::entry_of(joint.type);
+    if (!entry.kind(planar_))
+      refuse(joint.where, fmt::format("joint \"{}\" is {}, which a planar model cannot have", joint.name, entry.name()),
+             fmt::format("in the plane there are {} joints", list_names(planar_joints(), false)));
     need_point(joint.at, "at", joint.name, joint.where);
-    check_axes(joint);
-    const bool rolling = joint.type == JointType::rolling, distance = joint.type == JointType::distance;
-    if (rolling && joint.radius.empty())
-      refuse(joint.where, fmt::format("\"{}\" rolls, but has no radius", joint.name), "add radius = ... in m");
-    if (rolling && joint.normal.given()) need_direction(joint.normal, "normal", joint.name, joint.where);
-    has_no(joint, rolling, "radius", !joint.radius.empty(), joint.radius.where);
-    has_no(joint, rolling, "normal", joint.normal.given(), joint.normal.where);
-    if (distance) need_point(joint.to, "to", joint.name, joint.where);
-    has_no(joint, distance, "to", joint.to.given(), joint.to.where);
-    has_no(joint, distance, "length", !joint.length.empty(), joint.length.where);
-    if (joint.type == JointType::screw && joint.pitch.empty())
-      refuse(joint.where, fmt::format("the screw \"{}\" has no pitch", joint.name), "add pitch = ... in m per radian");
-    has_no(joint, joint.type == JointType::screw, "pitch", !joint.pitch.empty(), joint.pitch.where);
+    check_axes(joint, entry);
+    const JointEntry::Keys& keys = entry.keys;
+    need(joint, keys.radius, "radius", joint.radius, "m");
+    need(joint, keys.pitch, "pitch", joint.pitch, "m per radian");
+    if (joint.normal.given() && keys.radius) need_direction(joint.normal, "normal", joint.name, joint.where);
+    if (keys.to) need_point(joint.to, "to", joint.name, joint.where);
+    has_no(joint, keys.radius, "radius", !joint.radius.empty(), joint.radius.where);
+    has_no(joint, keys.radius, "normal", joint.normal.given(), joint.normal.where);
+    has_no(joint, keys.to, "to", joint.to.given(), joint.to.where);
+    has_no(joint, keys.to, "length", !joint.length.empty(), joint.length.where);
+    has_no(joint, keys.pitch, "pitch", !joint.pitch.empty(), joint.pitch.where);
   }
 
-  void check_axes(const Joint& joint) const {
-    const bool disc = joint.type == JointType::rolling && !planar_ && joint.axis.given();
-    const bool axis = needs_axis(joint.type, planar_) || disc, universal = joint.type == JointType::universal;
-    if (!axis && joint.axis.given())
-      refuse(joint.axis.where,
-             fmt::format("joint \"{}\" is {} and has no axis{}", joint.name, joint_type_name(joint.type),
-                         planar_ ? " in the plane" : ""),
-             "remove it");
-    has_no(joint, universal, "second axis", joint.second_axis.given(), joint.second_axis.where);
-    if (axis) need_direction(joint.axis, "axis", joint.name, joint.where);
-    if (universal) need_direction(joint.second_axis, "second_axis", joint.name, joint.where);
+  static std::vector<std::string> planar_joints() {
+    std::vector<std::string> names;
+    for (const JointEntry& entry : mechanism::joint_entries())
+      if (entry.planar) names.emplace_back(entry.name());
+    return names;
+  }
+
+  void check_axes(const Joint& joint, const JointEntry& entry) const {
+    if (!entry.may_have_axis(planar_) && joint.axis.given())
+      refuse(
+          joint.axis.where,
+          fmt::format("joint \"{}\" is {} and has no axis{}", joint.name, entry.name(), planar_ ? " in the plane" : ""),
+          "remove it");
+    has_no(joint, entry.keys.second_axis, "second axis", joint.second_axis.given(), joint.second_axis.where);
+    if (entry.needs_axis(planar_) || joint.axis.given()) need_direction(joint.axis, "axis", joint.name, joint.where);
+    if (entry.keys.second_axis) need_direction(joint.second_axis, "second_axis", joint.name, joint.where);
+  }
+
+  static void need(const Joint& joint, bool needed, std::string_view key, const Formula& value, std::string_view unit) {
+    if (needed && value.empty())
+      refuse(joint.where, fmt::format("{} joint \"{}\" needs a {}", joint_type_name(joint.type), joint.name, key),
+             fmt::format("add {} = ... in {}", key, unit));
   }
 
   static void has_no(const Joint& joint, bool may, std::string_view key, bool is_given, const Where& where) {

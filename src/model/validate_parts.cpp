@@ -5,32 +5,23 @@
 #include <algorithm>
 #include <set>
 
+#include "model/check_blank.hpp"
 #include "model/refuse.hpp"
-#include "model/validate_formulas.hpp"
 
 namespace maggi {
 
 namespace {
 
-/// Formulas may be left out, but are not blank.
-void check_blank(const std::string& owner, std::initializer_list<std::pair<const char*, const Formula*>> formulas) {
-  for (const auto& [key, formula] : formulas) check_not_blank(*formula, owner + "." + key);
-}
-void check_blank(const std::vector<Formula>& formulas, const std::string& label, const Where& where) {
-  for (const Formula& formula : formulas) {
-    if (formula.empty()) refuse(where, label + " is empty", "write a formula or remove the line");
-    check_not_blank(formula, label);
-  }
+/// A formula that has to be there.
+void need_formula(const Formula& formula, const std::string& label, const Where& where) {
+  if (formula.empty()) refuse(where, label + " is empty", "write a formula or remove the line");
+  check_not_blank(formula, label);
 }
 
 void check(const JointLimit& limit, const std::string& joint) {
   const std::string key = limit.component.empty() ? "limits" : limit.component;
   const std::string label = joint + ".limits" + (limit.component.empty() ? "" : "." + limit.component);
-  check_blank(label, {{"lower", &limit.lower},
-                      {"upper", &limit.upper},
-                      {"stiffness", &limit.stiffness},
-                      {"damping", &limit.damping},
-                      {"restitution", &limit.restitution}});
+  check_blank(limit, label);
   if (limit.lower.empty() && limit.upper.empty())
     refuse(limit.where, label + " has neither a lower nor an upper end",
            fmt::format("write {} = [-1.0, 1.0], or {{ lower = -1.0, restitution = 0.5 }}", key));
@@ -56,11 +47,11 @@ void check_components(const std::vector<Value>& values, const std::string& label
 void check_values(const std::vector<JointValue>& values, const std::string& label) {
   check_components(values, label);
   for (const JointValue& value : values)
-    check_blank({value.value}, value.component.empty() ? label : label + "." + value.component, value.where);
+    need_formula(value.value, value.component.empty() ? label : label + "." + value.component, value.where);
 }
 
 void check(const Joint& joint) {
-  check_blank(joint.name, {{"pitch", &joint.pitch}, {"length", &joint.length}, {"radius", &joint.radius}});
+  check_blank(joint, joint.name);
   check_values(joint.start, joint.name + ".start");
   check_values(joint.guess, joint.name + ".guess");
   check_values(joint.speed, joint.name + ".speed");
@@ -75,15 +66,11 @@ void check(const Joint& joint) {
   const std::string label = joint.name + ".friction";
   if (friction.coefficient.empty())
     refuse(friction.where, label + " has no coefficient", "write friction = { coefficient = 0.2, radius = 0.01 }");
-  check_blank(label,
-              {{"coefficient", &friction.coefficient}, {"stiction", &friction.stiction}, {"radius", &friction.radius}});
+  check_blank(friction, label);
 }
 
 void check(const Body& body) {
-  check_blank(body.name,
-              {{"mass", &body.mass}, {"density", &body.density}, {"radius", &body.radius}, {"turned", &body.turned}});
-  check_blank(body.inertia, body.name + ".inertia", body.where);
-  check_blank(body.size, body.name + ".size", body.where);
+  check_blank(body, body.name);
   std::set<std::string> seen;
   for (const Marker& marker : body.markers)
     if (!seen.insert(marker.name).second)
@@ -103,7 +90,7 @@ void check(const Coupling& coupling) {
     if (!seen.insert(term.coordinate.name).second)
       refuse(term.coordinate.where, fmt::format("coupling \"{}\" has {} twice", coupling.name, term.coordinate.name),
              "add them up");
-    check_blank({term.factor}, coupling.name + "." + term.coordinate.name, coupling.where);
+    need_formula(term.factor, coupling.name + "." + term.coordinate.name, coupling.where);
   }
 }
 
@@ -119,7 +106,7 @@ void check(const Driver& driver) {
   if (driver.follows.empty()) refuse(driver.where, driver.name + " follows nothing", example);
   if (!distance && (driver.from.given() || driver.to.given()))
     refuse(driver.where, driver.name + " has from and to, but drives no distance", example);
-  check_blank(driver.follows, driver.name + ".follows", driver.where);
+  check_blank(driver, driver.name);
 }
 
 }  // namespace
@@ -127,11 +114,8 @@ void check(const Driver& driver) {
 void validate_parts(const Mechanism& mechanism) {
   for (const Body& body : mechanism.bodies) check(body);
   for (const Joint& joint : mechanism.joints) check(joint);
-  for (const Spring& s : mechanism.springs)
-    check_blank(s.name,
-                {{"stiffness", &s.stiffness}, {"damping", &s.damping}, {"force", &s.force}, {"length", &s.length}});
-  for (const JointForce& f : mechanism.joint_forces)
-    check_blank(f.name, {{"stiffness", &f.stiffness}, {"damping", &f.damping}, {"force", &f.force}, {"rest", &f.rest}});
+  for (const Spring& spring : mechanism.springs) check_blank(spring, spring.name);
+  for (const JointForce& force : mechanism.joint_forces) check_blank(force, force.name);
   for (const Coupling& coupling : mechanism.couplings) check(coupling);
   for (const Driver& driver : mechanism.drivers) check(driver);
 }

@@ -36,13 +36,13 @@ int points_of(const System& system) { return dynamic_cast<const MechanismSystem*
 
 }  // namespace
 
-PhysicalForces::PhysicalForces(const System& system, const Matrix& undetermined)
+PhysicalForces::PhysicalForces(const System& system, const UniqueForces& unique)
     : system_(system), shape_(system.shape()), workspace_(system.workspace()) {
   const int n = shape_.n(), forces = static_cast<int>(shape_.forces.size());
   M_.resize(n, n), C_.resize(shape_.m(), n), J_.resize(shape_.nx(), n), F_.resize(n, forces);
   if (shape_.m() == 0 || points_of(system_) + forces == 0) return;
   load(arbitrary_state(system));
-  choose_points(undetermined);
+  choose_points(unique);
   if (forces == 0) return;
   if (distribute(M_, F_, Vector::Zero(n)).rank < forces)
     throw Error(Errc::model, shape_.forces[0].where,
@@ -52,7 +52,7 @@ PhysicalForces::PhysicalForces(const System& system, const Matrix& undetermined)
 }
 
 /// Which rows are functions of the local coordinates, C_i = Ĉ_i J, and do these determine the forces there?
-void PhysicalForces::choose_points(const Matrix& undetermined) {
+void PhysicalForces::choose_points(const UniqueForces& unique) {
   if (points_of(system_) == 0) return;
   bool any = false;
   for (int i = 0; i < shape_.m(); ++i) {
@@ -65,7 +65,7 @@ void PhysicalForces::choose_points(const Matrix& undetermined) {
     why = "no constraint is written in local coordinates";
   else if (distribute(M_, J_.transpose(), Vector::Zero(shape_.n())).rank < shape_.nx())
     why = "the local coordinates depend on each other";
-  else if (!all_rows_local_ && undetermined.cols() > 0)
+  else if (!all_rows_local_ && !unique.all())
     why = "constraints depend on each other, and some are not written in local coordinates";
   for (const PointCoordinate& x : shape_.local) {
     if (why)

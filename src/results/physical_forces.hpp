@@ -6,6 +6,7 @@
 #include "integration/integrate.hpp"
 #include "maggi/expert/system.hpp"
 #include "results/reactions.hpp"
+#include "results/unique_forces.hpp"
 
 namespace maggi::results {
 
@@ -15,8 +16,8 @@ namespace maggi::results {
 ///     force.N     along the directions of [reaction], from all constraints
 class PhysicalForces {
  public:
-  /// `undetermined`: see undetermined_multipliers(). Error (model) if directions of [reaction] depend on each other.
-  PhysicalForces(const System& system, const Matrix& undetermined);
+  /// Error (model) if directions of [reaction] depend on each other.
+  PhysicalForces(const System& system, const UniqueForces& unique);
 
   const std::vector<Channel>& channels() const { return channels_; }
   const std::vector<std::string>& left_out() const { return left_out_; }
@@ -25,7 +26,7 @@ class PhysicalForces {
   double* evaluate(const Sample& sample, double* values);
 
  private:
-  void choose_points(const Matrix& undetermined);
+  void choose_points(const UniqueForces& unique);
   void load(const Instant& at);
   void check(const ForceSplit& found, const State& state, const std::string& what, const std::string& help) const;
 

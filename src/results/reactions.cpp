@@ -16,7 +16,8 @@ ForceSplit distribute(const Matrix& M, const Matrix& B, const Vector& r) {
     solve_lower(L, b);
   }
   ForceSplit result;
-  if (A.cols() > 0) {  // Eigen's has no answer without columns
+  result.force = Vector::Zero(A.cols());
+  if (!A.isZero(0.0)) {  // Eigen's has no answer without columns, and none that is finite where no row is in force
     Eigen::ColPivHouseholderQR<Matrix> qr(A);
     qr.setThreshold(1e-10);
     result.rank = static_cast<int>(qr.rank());

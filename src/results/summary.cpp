@@ -24,6 +24,14 @@ double energy_drift(const Trajectory& trajectory) {
   return result.value();
 }
 
+/// max T + max |V − V₀|
+double energy_exchanged(const Trajectory& trajectory) {
+  const int potential = *trajectory.find("energy.potential");
+  Largest lifted;
+  for (std::size_t i = 0; i < trajectory.size(); ++i) lifted.note(trajectory(i, potential) - trajectory(0, potential));
+  return largest(trajectory, "energy.kinetic") + lifted.value();
+}
+
 /// The last stored values of a group, under the names of its channels from `skip` characters on.
 NamedValues last_values(const Trajectory& trajectory, std::string_view group_name, std::size_t skip = 0) {
   NamedValues result;
@@ -63,7 +71,7 @@ Summary summarise(const Dynamics& dynamics, const IntegrationResult& run, const 
   else if (trajectory.size() == 0)
     summary.energy_note = "no state was stored";
   else
-    summary.energy_drift = energy_drift(trajectory);
+    summary.energy_drift = energy_drift(trajectory), summary.energy_turned_over = energy_exchanged(trajectory);
 
   if (const std::optional<int> work = trajectory.find("energy.work")) {
     summary.energy_balance = largest(trajectory, "energy.balance");

@@ -6,19 +6,8 @@
 
 namespace maggi {
 
-std::vector<Dependency> Check::Data::beyond_joints() const {
-  std::vector<Dependency> result;
-  if (!mechanism()) return result;
-  const auto is_of_joint = [&](int row) {
-    const Row& each = shape().rows[row];
-    return each.component.starts_with("cut_") ||
-           std::ranges::find(constraints().rows, each.name, &Row::name) != constraints().rows.end();
-  };
-  for (const Dependency& d : reduced.dependencies)
-    if (!is_of_joint(d.row) ||
-        std::ranges::any_of(d.combination, [&](const Dependency::Term& term) { return !is_of_joint(term.row); }))
-      result.push_back(d);
-  return result;
+bool Check::Data::turns_only(const std::string& joint) const {
+  return std::ranges::find(hinges, joint) != hinges.end();
 }
 
 int Check::degrees_of_freedom() const { return data_->dof; }

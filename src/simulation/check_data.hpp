@@ -8,7 +8,9 @@
 #include "analysis/mobility.hpp"
 #include "analysis/servo.hpp"
 #include "maggi/check.hpp"
+#include "maggi/note.hpp"
 #include "simulation/certificate.hpp"
+#include "simulation/remedy.hpp"
 
 namespace maggi {
 
@@ -17,7 +19,9 @@ struct Check::Data {
   std::shared_ptr<const System> system;
   std::string title;
   std::vector<std::string> drivers;  ///< names
+  std::vector<std::string> hinges;   ///< joints that are revolute
   State start;
+  std::string note;  ///< on the start; empty if there is none
   int dof = 0;
   std::string formulation, reason;
   Mode mode;
@@ -27,16 +31,17 @@ struct Check::Data {
   Mobility mobility;
   HiddenConstraints hidden;
   std::optional<ServoRealisation> realisation;
-  std::vector<PartialMobility> loops;  ///< each by itself
+  std::vector<PartialMobility> loops;    ///< each by itself
+  std::optional<Remedy> remedy;          ///< what would leave no constraint redundant
+  std::optional<Eigen::Vector3d> plane;  ///< normal of the plane in which all bodies of a mechanism in space move
+  std::vector<Note> notes;
 
   const Shape& shape() const { return system->shape(); }
   const MechanismSystem* mechanism() const { return dynamic_cast<const MechanismSystem*>(system.get()); }
   /// Whose rows the certificate is about.
   const Shape& constraints() const { return certificate->certified() ? *certificate->certified() : shape(); }
   const Redundancy& redundancy() const { return *certificate->get(); }
-  /// What the certificate of the joints does not know: dependencies in which drivers, couplings and other formulas have
-  /// a part.
-  std::vector<Dependency> beyond_joints() const;
+  bool turns_only(const std::string& joint) const;  ///< is it a revolute joint?
 };
 
 }  // namespace maggi

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "integration/method/integrators.hpp"
+
 namespace maggi {
 
 namespace {
@@ -20,8 +22,8 @@ CompileWhenItPays::CompileWhenItPays(System& system, const Dynamics& dynamics, C
   if (when == Compile::always && evaluator_.name.empty())
     evaluator_.text = "none: bodies and joints are computed by the library, so --compile does nothing here";
   if (when != Compile::automatic || evaluator_.name != "tape" || !(until_ > begin_)) return;
-  if (options.integrator == "rk4" && options.step > 0.0) {  // four evaluations a step
-    evaluator_ = compile_formulas(system_, when, 4.0 * (until_ - begin_) / options.step);
+  if (const int each = integration::entry_of(options.integrator).evaluations; each > 0 && options.step > 0.0) {
+    evaluator_ = compile_formulas(system_, when, each * (until_ - begin_) / options.step);
     return;
   }
   options.progress = [this, then = std::move(options.progress)](double t) {

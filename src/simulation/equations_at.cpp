@@ -1,41 +1,91 @@
 // The equations of motion at one state, as a value.
-#include "maggi/equations.hpp"
-
 #include <fmt/format.h>
 
 #include <memory>
 
-#include "basis/closed_form.hpp"
-#include "dynamics/dynamics.hpp"
 #include "maggi/error.hpp"
 #include "maggi/expert/bases.hpp"
-#include "maggi/expert/print.hpp"
 #include "maggi/simulation.hpp"
+#include "model/numbers.hpp"
+#include "results/multipliers.hpp"
+#include "simulation/equation_formulas.hpp"
+#include "simulation/solved_state.hpp"
 #include "simulation/stages.hpp"
-#include "system/formulas/readable.hpp"
+#include "system/seam/size_terms.hpp"
 
 namespace maggi {
 
 namespace {
 
-using expression::Id;
-using PrintFormula = std::string (*)(const expression::Graph&, Id);
-
-/// M, h, C, γ and J of all rows; v̇ and λ of `at` are those at which nonlinear rows are linearised.
-Equations dense_equations(const System& system, const State& state, const Acceleration& at) {
-  const Shape& shape = system.shape();
-  const auto workspace = system.workspace();
-  Workspace& w = *workspace;
-  w.terms.J.resize(shape.J.size());
-  system.acceleration(state, w);
-  if (shape.s_a > 0) system.nonlinear_rows(state, at.vdot.data(), at.lambda.data(), w);
-  Equations result{Matrix(shape.n(), shape.n()), w.terms.h, Matrix(shape.m(), shape.n()), w.terms.gamma};
-  shape.M.scatter(w.terms.M, result.M);
-  shape.C.scatter(w.terms.C, result.C);
-  result.J.resize(shape.nx(), shape.n());
-  shape.J.scatter(w.terms.J, result.J);
-  return result;
+template <class Items>
+std::vector<std::string> names_of(const Items& items) {
+  std::vector<std::string> names;
+  for (const auto& item : items) names.push_back(item.name);
+  return names;
 }
+
+template <class Items>
+std::vector<std::string> names_of(const Items& items, const std::vector<int>& some) {
+  std::vector<std::string> names;
+  for (const int i : some) names.push_back(items[i].name);
+  return names;
+}
+
+/// The terms of the rows in force at one state, as matrices.
+class TermsInForce {
+ public:
+  TermsInForce(const System& system, const SolvedState& at, const InForce& in_force)
+      : system_(system), shape_(system.shape()), at_(at), rows_(shape_, in_force.rows), workspace_(system.workspace()) {
+    ask_for_J(shape_, workspace_->terms);
+  }
+
+  /// M, h, C, γ and J; T and B as they are in the terms then.
+  void evaluate(Equations& equations, Vector& f) {
+    Workspace& w = *workspace_;
+    system_.position(at_.state, w);
+    f = w.terms.f;
+    system_.acceleration(at_.state, w);
+    equations.h = w.terms.h;
+    scatter(shape_.M, w.terms.M, equations.M);
+    scatter(shape_.J, w.terms.J, equations.J);
+    scatter(shape_.T, w.terms.T, T);
+    scatter(shape_.B, w.terms.B, B);
+    if (shape_.s_a > 0)
+      system_.nonlinear_rows(at_.state, at_.acceleration.vdot.data(), at_.acceleration.lambda.data(), w);
+    select(w.terms.C, equations.C);
+    equations.gamma.resize(rows_.size());
+    rows_.vector(w.terms.gamma, equations.gamma);
+  }
+
+  /// Ṁ, Ċ and J̇ along the motion.
+  Rates rates() {
+    Workspace& w = *workspace_;
+    system_.rates(at_.state, at_.acceleration.vdot.data(), w);
+    Rates result;
+    scatter(shape_.M, w.terms.Mdot, result.M);
+    scatter(shape_.J, w.terms.Jdot, result.J);
+    select(w.terms.Cdot, result.C);
+    return result;
+  }
+
+  Matrix T, B;  ///< all columns, after evaluate()
+
+ private:
+  static void scatter(const Pattern& pattern, const Vector& values, Matrix& dense) {
+    dense.resize(pattern.rows, pattern.cols);
+    pattern.scatter(values, dense);
+  }
+  void select(const Vector& packed, Matrix& C) const {
+    C.resize(rows_.size(), shape_.n());
+    rows_.matrix(packed, C);
+  }
+
+  const System& system_;
+  const Shape& shape_;
+  const SolvedState& at_;
+  RowSelection rows_;
+  std::unique_ptr<Workspace> workspace_;
+};
 
 std::unique_ptr<Basis> basis_of(const Equations& equations, const std::string& name) {
   auto basis = make_basis(name, equations.n(), equations.m());
@@ -45,84 +95,77 @@ std::unique_ptr<Basis> basis_of(const Equations& equations, const std::string& n
   return basis;
 }
 
-/// Prints the derived equations, entry by entry.
-class FormulaWriter {
- public:
-  FormulaWriter(const DerivedEquations& derived, PrintFormula print) : derived_(derived), print_(print) {}
-
-  EquationFormulas operator()(int n, int m, const ClosedForm& complement) const {
-    EquationFormulas result;
-    result.M = matrix(n, n, [&](int i, int j) {
-      const int below = std::max(i, j), left = std::min(i, j);
-      return derived_.M[below * (below + 1) / 2 + left];
-    });
-    result.C = matrix(m, n, [&](int i, int j) { return derived_.C[i * n + j]; });
-    result.h = list(derived_.h);
-    result.gamma = list(derived_.gamma);
-    result.f = list(derived_.f);
-    result.phi = list(derived_.phi);
-    result.psi = list(derived_.psi);
-    if (!complement.why.empty()) return result;
-    const int cols = complement.cols;
-    result.D = matrix(complement.rows, cols, [&](int i, int j) { return complement.D[i * cols + j]; });
-    result.Ddot = matrix(complement.rows, cols, [&](int i, int j) { return complement.Ddot[i * cols + j]; });
-    return result;
+/// Why λ of a row in force is no number of its own; empty if it is one.
+std::string why_no_lambda(const Shape& shape, const SolvedState& at, int row) {
+  switch (shape.rows[row].kind) {
+    case RowKind::servo: return "kept by controls";
+    case RowKind::sticking: return "sticks";
+    default: return at.open.cols() == 0 || at.open.row(row).isZero(0.0) ? "" : "not unique";
   }
-
- private:
-  std::string text(Id id) const { return derived_.graph.is_zero(id) ? "0" : print_(derived_.graph, id); }
-
-  std::vector<std::string> list(const std::vector<Id>& ids) const {
-    std::vector<std::string> result;
-    for (const Id id : ids) result.push_back(text(id));
-    return result;
-  }
-  template <class Entry>
-  EquationFormulas::Entries matrix(int rows, int cols, const Entry& entry) const {
-    EquationFormulas::Entries result(rows);
-    for (int i = 0; i < rows; ++i)
-      for (int j = 0; j < cols; ++j) result[i].push_back(text(entry(i, j)));
-    return result;
-  }
-
-  const DerivedEquations& derived_;
-  PrintFormula print_;
-};
-
-void add_formulas(const EquationSystem& system, const Basis& basis, EquationsOfMotion& result) {
-  DerivedEquations derived = readable(system.derived());
-  const ClosedForm complement = closed_form(derived, basis);
-  const int n = system.shape().n(), m = system.shape().m();
-  result.formulas = FormulaWriter(derived, expression::print)(n, m, complement);
-  result.latex = FormulaWriter(derived, expression::print_latex)(n, m, complement);
-  result.why_no_D = complement.why;
 }
 
-template <class Items>
-std::vector<std::string> names_of(const Items& items) {
-  std::vector<std::string> names;
-  for (const auto& item : items) names.push_back(item.name);
-  return names;
+/// Ḋ for the choices of the basis, or why there is none.
+void add_rate(const Shape& shape, const InForce& in_force, TermsInForce& terms, const Basis& basis,
+              EquationsOfMotion& result) {
+  for (const int row : in_force.rows)
+    if (const Row& r = shape.rows[row]; r.level == Level::acceleration && r.nonlinear) {
+      result.why_no_Ddot =
+          fmt::format("\"{}\" is nonlinear in the accelerations, so that Ḋ contains their derivative", r.name);
+      return;
+    }
+  if (!basis.rate(terms.rates(), result.Ddot)) {
+    result.Ddot = {};
+    result.why_no_Ddot = fmt::format("the columns of basis \"{}\" may turn from one state to the next", basis.name());
+  }
 }
 
-EquationsOfMotion equations_at(const System& system, const State& state, const Acceleration& at,
-                               const EquationsOptions& options) {
-  const Shape& shape = system.shape();
-  Equations dense = dense_equations(system, state, at);
-  const std::unique_ptr<Basis> basis = basis_of(dense, options.basis);
-  EquationsOfMotion result;
-  result.state = state;
+void add_names(const Shape& shape, const InForce& in_force, EquationsOfMotion& result) {
   result.coordinates = names_of(shape.coordinates);
   result.velocities = names_of(shape.identity_rates ? shape.coordinates : shape.velocities);
-  result.constraints = names_of(shape.rows);
+  result.constraints = names_of(shape.rows, in_force.rows);
+  result.laws = names_of(shape.laws, in_force.laws);
+  result.controls = names_of(shape.controls);
+}
+
+void add_solution(const Shape& shape, const InForce& in_force, const SolvedState& at, EquationsOfMotion& result) {
+  const Acceleration& a = at.acceleration;
+  result.vdot = a.vdot;
+  result.lambda = a.lambda(in_force.rows);
+  result.tau = Vector::Zero(static_cast<Eigen::Index>(in_force.laws.size()));
+  if (a.tau.size() > 0) result.tau = a.tau(in_force.laws);
+  result.p = a.p;
+  for (int i = 0; i < static_cast<int>(shape.controls.size()); ++i)
+    if (at.open.cols() > 0 && !at.open.row(shape.m() + i).isZero(0.0))
+      result.open_controls.push_back(shape.controls[i].name);
+  for (const int row : in_force.rows) result.no_lambda.push_back(why_no_lambda(shape, at, row));
+}
+
+EquationsOfMotion equations_at(const System& system, const SolvedState& at, const EquationsOptions& options) {
+  const Shape& shape = system.shape();
+  check_basis(options.basis, shape);
+  const InForce in_force(shape, at.mode);
+  TermsInForce terms(system, at, in_force);
+  Equations dense;
+  Vector f;
+  terms.evaluate(dense, f);
+  const std::unique_ptr<Basis> basis = basis_of(dense, options.basis);
+  EquationsOfMotion result;
+  result.state = at.state;
+  add_names(shape, in_force, result);
+  add_solution(shape, in_force, at, result);
+  result.not_in_force = list_not_in_force(shape, at.mode, f);
   result.M = std::move(dense.M);
   result.h = std::move(dense.h);
   result.C = std::move(dense.C);
   result.gamma = std::move(dense.gamma);
+  result.T = terms.T(Eigen::all, in_force.laws);
+  result.B = std::move(terms.B);
   result.basis = basis->name();
   result.D = basis->D();
+  add_rate(shape, in_force, terms, *basis, result);
   if (!options.formulas) return result;
-  if (const auto* formulas = dynamic_cast<const EquationSystem*>(&system)) add_formulas(*formulas, *basis, result);
+  if (const auto* formulas = dynamic_cast<const EquationSystem*>(&system))
+    write_formulas(*formulas, in_force, at.mode, *basis, result);
   return result;
 }
 
@@ -137,32 +180,55 @@ void check_size(const Shape& shape, const State& state) {
   check("velocities", state.v.size(), shape.n());
 }
 
-/// v̇ and λ at a state, with what is in force at the start. A Dynamics of its own, so that the rank decision of the
-/// start stays where it is.
-Acceleration solution_at(const System& system, const State& state, const Mode& mode) {
-  Dynamics dynamics(system);
-  dynamics.set_mode(mode);
-  dynamics.decide_rows(state);
-  Acceleration result;
-  if (!dynamics.solve(state, result)) throw Error(Errc::numerics, {}, dynamics.explain(state));
-  return result;
+/// The state of a run at a time, with what is in force there.
+Run::Snapshot reach(Simulation& simulation, double t) {
+  const InitialConditions& start = simulation.start();
+  if (!(t >= start.state.t))
+    throw Error(
+        Errc::model, {},
+        fmt::format("the equations are asked for at t = {:.9g} s, but the run begins at {:.9g} s", t, start.state.t),
+        "take a later time");
+  if (t == start.state.t) return {start.state, start.mode, 0.0, {}};
+  Run run = simulation.begin({.until = t});
+  run.advance(t);
+  if (run.t() != t)
+    throw Error(Errc::numerics, {},
+                fmt::format("the run ends at t = {:.9g} s, before t = {:.9g} s: {}", run.t(), t,
+                            run.explanation().empty() ? std::string(outcome_name(run.outcome())) : run.explanation()),
+                "take an earlier time");
+  return run.snapshot();
+}
+
+std::vector<NamedValue> values_of(const std::vector<std::pair<std::string, Formula>>& formulas, const Model& model) {
+  const Numbers numbers(model);
+  std::vector<NamedValue> values;
+  for (const auto& [name, formula] : formulas)
+    values.push_back({name, numbers(formula, fmt::format("the value of \"{}\"", name)), formula.where});
+  return values;
 }
 
 }  // namespace
 
 EquationsOfMotion Simulation::equations(const EquationsOptions& options) {
   const InitialConditions& at = start();
-  EquationsOfMotion result = equations_at(system(), at.state, at.acceleration, options);
+  SolvedState solved{at.state, at.mode, at.acceleration, undetermined_multipliers(dynamics(), at.state)};
+  if (options.at) {
+    const Run::Snapshot reached = reach(*this, *options.at);
+    solved = solve_at(system(), reached.state, reached.mode);
+  }
+  if (!options.state.empty()) solved = solve_changed(system(), solved, values_of(options.state, model()));
+  EquationsOfMotion result = equations_at(system(), solved, options);
   result.title = title();
   return result;
 }
 
 EquationsOfMotion Simulation::equations(const State& state, const EquationsOptions& options) {
-  const Shape& shape = system().shape();
-  check_size(shape, state);
-  Acceleration at;  // only nonlinear rows need it
-  if (shape.s_a > 0) at = solution_at(system(), state, start().mode);
-  EquationsOfMotion result = equations_at(system(), state, at, options);
+  if (options.at || !options.state.empty())
+    throw Error(Errc::model, {}, "a state and options that choose one are given",
+                "leave out EquationsOptions::at and state");
+  check_size(system().shape(), state);
+  EquationsOfMotion result =
+      equations_at(system(), solve_at(system(), state, mode_at(system(), state, start().mode)), options);
   result.title = title();
   return result;
 }

@@ -16,8 +16,8 @@ namespace maggi {
 
 /// All that is known of a run.
 struct Motion::Data {
-  Data(std::shared_ptr<const System> of, const Matrix& undetermined, Reactions reactions)
-      : system(std::move(of)), trajectory(*system, undetermined, reactions) {}
+  Data(std::shared_ptr<const System> of, const UniqueForces& unique, Reactions reactions)
+      : system(std::move(of)), trajectory(*system, unique, reactions) {}
 
   std::shared_ptr<const System> system;
   Trajectory trajectory;

@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "analysis/redundancy.hpp"
+#include "maggi/error.hpp"
 #include "maggi/expert/bases.hpp"
 #include "maggi/expert/equations.hpp"
+#include "maggi/simulation.hpp"
 #include "system/make_system.hpp"
 #include "system/seam/displacement.hpp"
 
@@ -41,7 +43,58 @@ int given(const std::vector<Start::Value>& values) {
   return static_cast<int>(std::ranges::count_if(values, &Start::Value::given));
 }
 
+// each: is there any?
+bool without_friction(Model& model) {
+  bool any = !model.frictions.empty() || !model.laws.empty();
+  model.frictions.clear();
+  model.laws.clear();
+  for (Joint& joint : model.mechanism.joints) any |= joint.friction.has_value(), joint.friction.reset();
+  return any;
+}
+bool without_controls(Model& model) {
+  const bool any = !model.controls.empty();
+  model.controls.clear();
+  return std::erase_if(model.constraints, [](const Constraint& c) { return c.servo; }) > 0 || any;
+}
+bool without_start(Model& model) {
+  bool any = !model.start_multipliers.empty() || !model.start_reactions.empty();
+  for (Coordinate& q : model.coordinates) {
+    any |= q.start || q.speed || q.acceleration;
+    q.start.reset(), q.speed.reset(), q.acceleration.reset();
+  }
+  for (Joint& joint : model.mechanism.joints) {
+    any |= !joint.start.empty() || !joint.speed.empty();
+    joint.start.clear(), joint.speed.clear();
+  }
+  model.start_multipliers.clear(), model.start_reactions.clear();
+  return any;
+}
+
 }  // namespace
+
+std::optional<PartialCheck> check_what_can_be(const Model& model) {
+  struct Way {
+    const char* without;
+    bool of_start;
+    std::vector<bool (*)(Model&)> steps;
+  };
+  static const std::vector<Way> ways{{"its friction and force laws", false, {without_friction}},
+                                     {"its controls and servo constraints", false, {without_controls}},
+                                     {"the values given for its start", true, {without_start}},
+                                     {"friction, controls and the values given for its start",
+                                      true,
+                                      {without_friction, without_controls, without_start}}};
+  for (const Way& way : ways) {
+    Model part = model;
+    std::size_t parts = 0;
+    for (const auto step : way.steps) parts += step(part);
+    if (parts == 0 || (way.steps.size() > 1 && parts == 1)) continue;  // nothing is left out that was not before
+    try {
+      return PartialCheck{way.without, way.of_start, Simulation(std::move(part)).check()};
+    } catch (const Error&) {}  // that is not the reason, or something else uses it
+  }
+  return std::nullopt;
+}
 
 Outline::Outline(const Model& model)
     : title(model.title.empty() ? model.file : model.title), system(make_system(model)) {

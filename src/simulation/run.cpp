@@ -6,7 +6,7 @@
 #include "base/names.hpp"
 #include "manifold/projection.hpp"
 #include "model/adjustable.hpp"
-#include "results/multipliers.hpp"
+#include "results/unique_forces.hpp"
 #include "simulation/stages.hpp"
 #include "simulation/stepped_integration.hpp"
 #include "system/make_system.hpp"
@@ -21,15 +21,16 @@ constexpr double on_constraints = 1e-8;
 }  // namespace
 
 struct Run::Inside final : Sink {
-  Inside(const Simulation::Stages& stages, const Settings& given, const Matrix& not_unique, Reactions which)
+  Inside(const Simulation::Stages& stages, const Settings& given, UniqueForces unique_forces, Reactions which)
       : model(stages.model),
         settings(given),
-        undetermined(not_unique),
+        unique(std::move(unique_forces)),
         reactions(which),
         system(stages.system),
         now{stages.start.state, stages.start.mode, 0.0, {}} {
     dynamics = std::make_unique<Dynamics>(*system, settings.formulation, settings.basis);
-    here = std::make_unique<Trajectory>(*system, undetermined, reactions);
+    here = std::make_unique<Trajectory>(*system, unique, reactions);
+    dynamics->begin_near(stages.start.acceleration.vdot);
     begin_again();
   }
 
@@ -64,7 +65,7 @@ struct Run::Inside final : Sink {
     keep_events();
     integration.reset();
     dynamics = std::make_unique<Dynamics>(*next, settings.formulation, settings.basis);
-    auto channels = std::make_unique<Trajectory>(*next, undetermined, reactions);
+    auto channels = std::make_unique<Trajectory>(*next, unique, reactions);
     channels->count_on_from(here->counted());
     here = std::move(channels);
     system = next;
@@ -101,7 +102,7 @@ struct Run::Inside final : Sink {
 
   Model model;
   Settings settings;
-  Matrix undetermined;
+  UniqueForces unique;
   Reactions reactions;
   std::shared_ptr<const System> system;
   std::unique_ptr<Dynamics> dynamics;
@@ -183,8 +184,7 @@ Run Simulation::begin(const RunOptions& options) {
   Stages& s = *stages_;
   const Settings settings = s.settings(options);
   s.begin();
-  return Run(std::make_unique<Run::Inside>(s, settings, undetermined_multipliers(*s.dynamics, s.start.state),
-                                           options.reactions));
+  return Run(std::make_unique<Run::Inside>(s, settings, s.certify()->forces, options.reactions.value()));
 }
 
 }  // namespace maggi

@@ -1,9 +1,11 @@
 #include "maggi/run_choices.hpp"
 
 #include "basis/continuity.hpp"
-#include "integration/integrate.hpp"
+#include "integration/method/integrators.hpp"
 #include "maggi/expert/bases.hpp"
 #include "maggi/expert/formulations.hpp"
+#include "results/multiplier_channels.hpp"
+#include "system/formula_evaluator.hpp"
 
 namespace maggi {
 
@@ -13,16 +15,18 @@ std::vector<std::string> listed(std::span<const std::string> names) { return {na
 
 RunChoices find_choices() {
   const IntegrateOptions usual;
-  RunChoices result{.integrators = listed(integrator_names()),
-                    .available_integrators = listed(available_integrators()),
-                    .drifts = listed(drift_names()),
-                    .unknowns = listed(unknowns_names()),
-                    .continuities = listed(continuity_names()),
+  RunChoices result{.integrators = {},
+                    .drifts = choice_list<Drift>().names(),
+                    .unknowns = choice_list<Unknowns>().names(),
+                    .continuities = choice_list<Continuity>().names(),
+                    .reactions = choice_list<Reactions>().names(),
+                    .compile = choice_list<Compile>().names(),
                     .formulations = listed(formulation_choices()),
                     .bases = listed(basis_names()),
                     .defaults = {},
                     .alpha = usual.alpha,
                     .beta = usual.beta};
+  for (const IntegratorFacts& integrator : integration::integrators()) result.integrators.push_back(integrator);
   result.defaults.integrator = usual.integrator;
   result.defaults.drift = usual.drift;
   result.defaults.unknowns = usual.unknowns;

@@ -2,14 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Geometry>
+
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 
 #include "base/names.hpp"
 #include "integration/integrate.hpp"
 #include "model/adjustable.hpp"
+#include "model/lint.hpp"
 #include "model/validate.hpp"
-#include "results/multipliers.hpp"
 #include "results/summary.hpp"
 #include "simulation/check_data.hpp"
 #include "simulation/compile_when_it_pays.hpp"
@@ -34,6 +37,29 @@ std::vector<PartialMobility> loops_of(const MechanismSystem& mechanism, Dynamics
     }
   }
   return find_mobility_of(groups, dynamics, start.state, start.acceleration);
+}
+
+/// The normal of the plane in which all bodies move, whichever joint of the tree does; nothing if there is none.
+std::optional<Eigen::Vector3d> plane_of(const MechanismSystem& mechanism, const State& start) {
+  constexpr double rounding = 1e-9;  // of rates of size 1
+  if (mechanism.planar()) return std::nullopt;
+  std::optional<Eigen::Vector3d> normal;
+  std::vector<Eigen::Vector3d> velocities, turns;
+  State moving = start;
+  for (Eigen::Index j = 0; j < start.v.size(); ++j) {
+    moving.v = Vector::Unit(start.v.size(), j);
+    for (const MechanismSystem::Placement& body : mechanism.placements(moving)) {
+      velocities.push_back(body.velocity);
+      turns.push_back(body.angular_velocity);
+      if (!normal && turns.back().norm() > rounding) normal = turns.back().normalized();
+    }
+  }
+  if (!normal) return std::nullopt;
+  for (const Eigen::Vector3d& v : velocities)
+    if (std::abs(v.dot(*normal)) > rounding * (1.0 + v.norm())) return std::nullopt;
+  for (const Eigen::Vector3d& w : turns)
+    if (w.cross(*normal).norm() > rounding * (1.0 + w.norm())) return std::nullopt;
+  return normal;
 }
 
 /// Integrates. A value that is not finite ends the run; the states before it are kept.
@@ -71,11 +97,13 @@ void Simulation::Stages::begin() {
   if (system) {  // of the simulation that this one is a copy of
     dynamics = std::make_unique<Dynamics>(*system, formulation, basis);
     dynamics->set_mode(start.mode);
+    dynamics->begin_near(start.acceleration.vdot);
     dynamics->decide_rows(start.state);
     return;
   }
   CompleteSystem complete = complete_system(model, numbers(), formulation, basis, before ? &*before : nullptr);
-  const bool shares = model.mechanism.given() || may_share(model, numbers(), *complete.system, complete.hidden);
+  const bool shares =
+      model.mechanism.given() ? model.controls.empty() : may_share(model, numbers(), *complete.system, complete.hidden);
   if (!before && shares) before = {complete.system, complete.dynamics->rank()};  // the first: no history
   system = std::move(complete.system);
   dynamics = std::move(complete.dynamics);
@@ -87,11 +115,7 @@ void Simulation::Stages::begin() {
 const std::shared_ptr<const Certificate>& Simulation::Stages::certify() {
   if (certificate) return certificate;
   begin();
-  Certificate result;
-  try {
-    result = maggi::certify(*dynamics, start.state);
-  } catch (const Error& error) { result.why_not = error.what(); }
-  certificate = std::make_shared<const Certificate>(std::move(result));
+  certificate = std::make_shared<const Certificate>(maggi::certify(model, *dynamics, start.state));
   stopwatch.note("certificate");
   return certificate;
 }
@@ -123,15 +147,19 @@ Settings Simulation::Stages::read_settings(const RunOptions& options) {
   replace(s.rtol, options.rtol);
   replace(s.atol, options.atol);
   replace(s.step, options.step);
-  if (options.integrator) s.integrator = options.integrator;
-  if (options.drift) s.drift = options.drift;
-  if (options.unknowns) s.unknowns = options.unknowns;
-  if (options.continuity) s.continuity = options.continuity;
+  const auto replace_name = [](std::optional<std::string>& target, const auto& choice) {
+    if (choice) target = choice->name();
+  };
+  replace_name(s.integrator, options.integrator);
+  replace_name(s.drift, options.drift);
+  replace_name(s.unknowns, options.unknowns);
+  replace_name(s.continuity, options.continuity);
   return maggi::settings(asked, numbers());
 }
 
-std::shared_ptr<Motion::Data> Simulation::Stages::motion(const Settings& settings, Reactions reactions) {
-  auto data = std::make_shared<Motion::Data>(system, undetermined_multipliers(*dynamics, start.state), reactions);
+std::shared_ptr<Motion::Data> Simulation::Stages::motion(const Settings& settings, const UniqueForces& unique,
+                                                         Reactions reactions) {
+  auto data = std::make_shared<Motion::Data>(system, unique, reactions);
   data->title = system->shape().title.empty() ? model.file : system->shape().title;
   data->drivers = drivers();
   data->basis = dynamics->basis();
@@ -143,6 +171,7 @@ std::shared_ptr<Motion::Data> Simulation::Stages::motion(const Settings& setting
 void Simulation::Stages::forget() {
   known_numbers.reset();
   settings_kept.reset();
+  notes.reset();
   check.reset();
   certificate.reset();
   dynamics.reset();
@@ -184,6 +213,12 @@ Dynamics& Simulation::dynamics() {
   return *stages_->dynamics;
 }
 
+const std::vector<Note>& Simulation::notes() {
+  Stages& s = *stages_;
+  if (!s.notes) s.notes = lint(s.model);
+  return *s.notes;
+}
+
 const Check& Simulation::check() {
   Stages& s = *stages_;
   if (s.check) return *s.check;
@@ -191,8 +226,12 @@ const Check& Simulation::check() {
   auto data = std::make_shared<Check::Data>();
   data->system = s.system;
   data->title = title();
+  data->notes = notes();
   data->drivers = s.drivers();
+  for (const Joint& joint : s.model.mechanism.joints)
+    if (joint.type == JointType::revolute) data->hinges.push_back(joint.name);
   data->start = s.start.state;
+  data->note = s.start.note;
   data->dof = s.dynamics->freedom();
   data->formulation = s.dynamics->formulation();
   data->reason = s.dynamics->reason();
@@ -206,6 +245,10 @@ const Check& Simulation::check() {
   data->hidden = s.hidden;
   data->realisation = find_realisation(*s.dynamics, s.start.state, s.hidden);
   if (data->mechanism()) data->loops = loops_of(*data->mechanism(), *s.dynamics, s.start);
+  if (data->mechanism() && !data->redundancy().dependencies.empty()) {
+    data->remedy = find_remedy(s.model, *data->certificate, data->dof);
+    data->plane = plane_of(*data->mechanism(), s.start.state);
+  }
   return s.check.emplace(std::move(data));
 }
 
@@ -219,12 +262,14 @@ Motion Simulation::run(const RunOptions& options) {
   Stages& s = *stages_;
   Settings settings = s.settings(options);
   s.begin();
-  const auto data = s.motion(settings, options.reactions);
+  const auto data = s.motion(settings, s.certify()->forces, options.reactions.value());
   data->certificate = s.certify();
-  CompileWhenItPays compiling(*s.system, *s.dynamics, options.compile, settings.integrate, s.start.state.t);
+  CompileWhenItPays compiling(*s.system, *s.dynamics, options.compile.value(), settings.integrate, s.start.state.t);
+  s.dynamics->begin_near(s.start.acceleration.vdot);  // a run before may have ended far from there
   data->summary = integrate_and_summarise(*s.dynamics, s.start.state, data->trajectory, settings.integrate);
   data->formulas = compiling.evaluator();
   data->summary.formulas = data->formulas.name;
+  data->summary.notes = notes();
   s.stopwatch.note("motion");
   data->cpu = s.stopwatch.seconds();
   return Motion(data);
@@ -234,7 +279,8 @@ Motion Simulation::assemble(const RunOptions& options) {
   Stages& s = *stages_;
   const Settings settings = s.settings(options);
   s.begin();
-  const auto data = s.motion(settings, options.reactions);
+  const UniqueForces unique = UndeterminedForces(*s.dynamics, s.start.state).unique(*s.system);
+  const auto data = s.motion(settings, unique, options.reactions.value());
   data->trajectory.accept({s.start.state, s.start.acceleration, s.start.residuals, &s.start.mode});
   data->certificate = std::make_shared<const Certificate>();
   IntegrationResult none;

@@ -27,7 +27,8 @@ struct Simulation::Stages {
         start(other.start),
         hidden(other.hidden),
         certificate(other.certificate),
-        check(other.check) {}
+        check(other.check),
+        notes(other.notes) {}
   Stages& operator=(const Stages&) = delete;
 
   Model model;                           ///< it has passed validate(); set() changes numbers only
@@ -39,11 +40,14 @@ struct Simulation::Stages {
   HiddenConstraints hidden;
   std::shared_ptr<const Certificate> certificate;
   std::optional<Check> check;
+  std::optional<std::vector<Note>> notes;
   Stopwatch stopwatch;
 
   using Number = std::optional<double>;
-  using Name = std::optional<std::string>;
-  using SettingsKey = std::tuple<Number, Number, Number, Number, Number, Name, Name, Name, Name>;
+  template <class Enum>
+  using Chosen = std::optional<Choice<Enum>>;
+  using SettingsKey = std::tuple<Number, Number, Number, Number, Number, Chosen<Integrator>, Chosen<Drift>,
+                                 Chosen<Unknowns>, Chosen<Continuity>>;
   std::optional<std::pair<SettingsKey, Settings>> settings_kept;  ///< of the options that were asked for last
 
   const Numbers& numbers();
@@ -55,7 +59,7 @@ struct Simulation::Stages {
   /// The [simulation] of the model with the options in its place, read once for the same options.
   Settings settings(const RunOptions& options);
   /// A motion without states.
-  std::shared_ptr<Motion::Data> motion(const Settings& settings, Reactions reactions);
+  std::shared_ptr<Motion::Data> motion(const Settings& settings, const UniqueForces& unique, Reactions reactions);
   Settings read_settings(const RunOptions& options);
   void forget();  ///< a number of the model has changed: start and later are dropped
 };

@@ -13,7 +13,8 @@ struct StartReport {
 
   const Shape& shape;
   const InitialConditions& start;
-  Matrix undetermined;  ///< see undetermined_multipliers()
+  Matrix undetermined;                ///< see undetermined_multipliers()
+  std::vector<std::string> contacts;  ///< see contact_states()
   std::optional<Assemblies> assemblies;
 };
 

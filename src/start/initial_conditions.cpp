@@ -6,8 +6,11 @@
 #include <cmath>
 
 #include "base/names.hpp"
+#include "dynamics/acceleration_residual.hpp"
 #include "dynamics/contacts.hpp"
+#include "dynamics/start_decision.hpp"
 #include "manifold/singular_configuration.hpp"
+#include "start/acceleration_branches.hpp"
 #include "start/start_attempt.hpp"
 #include "start/start_conflict.hpp"
 
@@ -72,27 +75,6 @@ int count_free(Dynamics& dynamics, const State& state, Level level) {
   MetricFactor factor(shape.n(), selection.size());
   if (!factor.compute(M, C)) factor.compute(Matrix::Identity(shape.n(), shape.n()), C);
   return shape.n() - factor.rank();
-}
-
-/// ‖C v̇ − γ‖∞ over all active rows, each divided by ‖row‖ (1 + ‖v̇‖).
-double acceleration_residual(Dynamics& dynamics, const State& state, const Acceleration& a, int& worst) {
-  const Shape& shape = dynamics.shape();
-  Workspace& w = dynamics.workspace();
-  dynamics.system().acceleration(state, w);
-  if (shape.s_a > 0) dynamics.system().nonlinear_rows(state, a.vdot.data(), a.lambda.data(), w);
-  const RowSelection rows(shape, dynamics.active_rows());
-  Vector rates(rows.size()), gamma(rows.size()), squares(rows.size());
-  rows.rates(w.terms.C, a.vdot, rates);
-  rows.vector(w.terms.gamma, gamma);
-  rows.squared_lengths(w.terms.C, squares);
-  const double size_of_vdot = 1.0 + a.vdot.norm();
-  double largest = 0.0;
-  for (int i = 0; i < rows.size(); ++i) {
-    const double size = std::sqrt(squares[i]) * size_of_vdot;
-    const double value = std::abs(rates[i] - gamma[i]) / (size > 0.0 ? size : 1.0);
-    if (value > largest) largest = value, worst = rows.rows()[i];
-  }
-  return largest;
 }
 
 /// Servo constraints have no multiplier, and what sticks has its friction.
@@ -171,9 +153,11 @@ void check_gradients(Dynamics& dynamics, const State& guess, const State& start)
   }
 }
 
-/// v̇ and λ by the formulation.
-void solve_accelerations(Dynamics& dynamics, const State& state, Acceleration& a) {
-  if (!dynamics.solve(state, a))
+/// v̇ and λ by the formulation. `others`: further accelerations that the rows admit, in words.
+void solve_accelerations(Dynamics& dynamics, const State& state, Acceleration& a, std::string& others) {
+  if (integration::is_nonlinear_in_accelerations(dynamics))
+    a = integration::take_acceleration_branch(dynamics, state, others);
+  else if (!dynamics.solve(state, a))
     throw Error(Errc::numerics, {}, "the accelerations at the start cannot be found: " + dynamics.explain(state));
 }
 
@@ -183,7 +167,9 @@ void solve_accelerations(Dynamics& dynamics, const State& state, Acceleration& a
 bool take_branch(Dynamics& dynamics, const Start& start, State& state) {
   constexpr double vanishing = 1e-4, same = 1e-9, rests = 1e-4;  // of a tangent: in a multiple root it is coarse
   const Shape& shape = dynamics.shape();
-  if (shape.n() + shape.m() > Recursion::small_system) return false;
+  const bool some_watched =
+      std::ranges::any_of(dynamics.active_rows(), [&](int i) { return i < shape.s_p + shape.s_v; });
+  if (!some_watched || shape.n() + shape.m() > Recursion::small_system) return false;
   Vector given = Vector::Zero(shape.n());
   for (int i = 0; i < shape.n(); ++i)
     if (start.v[i].given) given[i] = state.v[i];
@@ -210,6 +196,21 @@ bool take_branch(Dynamics& dynamics, const Start& start, State& state) {
   return true;
 }
 
+/// Where a self-stress forbids every motion that the rows admit to first order, nothing moves, and a load along such a
+/// motion has no reactions that are finite. Returns what is worth knowing otherwise.
+std::string check_rigidity(Dynamics& dynamics, const State& state) {
+  const Shape& shape = dynamics.shape();
+  if (dynamics.dependent_rows().empty() || dynamics.freedom() == 0 || shape.n() + shape.m() > Recursion::small_system)
+    return "";
+  constexpr double vanishing = 1e-8;  // as the rank decision, with room for another pivoting
+  integration::SingularConfiguration configuration(dynamics, state, vanishing);
+  const std::string rigid = configuration.explain_rigidity();
+  if (rigid.empty()) return "";
+  if (!configuration.loaded()) return rigid + ": 0 degrees of freedom; their forces are not unique";
+  throw Error(Errc::numerics, {}, rigid + ", so that there is no motion, and the load along it has no finite reactions",
+              "move a joint off the common line, or give the constraints some elasticity");
+}
+
 /// Contacts at rest must not only be able to move as the forces given want; they must do so by themselves.
 void check_contacts(const Shape& shape, const Mode& mode, const Vector& sense) {
   constexpr double turned = 1e-9;  // in a plane the sense follows the speed, or an acceleration found by repetition
@@ -228,6 +229,11 @@ void check_contacts(const Shape& shape, const Mode& mode, const Vector& sense) {
 std::string method(const StartAttempt& attempt, bool forces) {
   std::string text =
       attempt.least_change() ? "least change of the guesses in the mass metric" : "dependent coordinates solved for";
+  if (attempt.followed() < 1.0)
+    text += fmt::format(
+        "; the way from the reference configuration to the values given ends after {:.0f} % of it, so this may be "
+        "another assembly: a guess for a joint chooses one (init --branches lists them)",
+        100 * attempt.followed());
   if (forces) return text + "; everything together, as accelerations or forces are given";
   return attempt.together() ? text + "; positions and velocities together, as the speeds fit some poses only" : text;
 }
@@ -291,21 +297,22 @@ InitialConditions StagedStart::complete() {
 
   InitialConditions result;
   result.state = attempt.state();
-  if (!shape.contacts.empty()) dynamics.set_mode(contacts.begin(result.state, dynamics.mode()));
+  if (Mode mode = mode_at_start(dynamics, result.state); !(mode == dynamics.mode())) dynamics.set_mode(std::move(mode));
   if (forces) check_contacts(shape, dynamics.mode(), attempt.sense());
+  if (forces) dynamics.begin_near(attempt.acceleration().vdot);
   dynamics.decide_rows(result.state);
   check_gradients(dynamics, guess, result.state);
   if (!shape.laws.empty()) integration::check_laws(dynamics, result.state);
   if (forces)
     result.acceleration = attempt.acceleration();  // λ that is given and not unique is not that of the formulation
   else
-    solve_accelerations(dynamics, result.state, result.acceleration);
+    solve_accelerations(dynamics, result.state, result.acceleration, result.note);
   result.mode = dynamics.mode();
   int worst = -1;
   result.residual_acceleration = acceleration_residual(dynamics, result.state, result.acceleration, worst);
   constexpr double contradiction = 1e-8;
   if (result.residual_acceleration > contradiction && !forces && take_branch(dynamics, start, result.state)) {
-    solve_accelerations(dynamics, result.state, result.acceleration);
+    solve_accelerations(dynamics, result.state, result.acceleration, result.note);
     result.residual_acceleration = acceleration_residual(dynamics, result.state, result.acceleration, worst);
   }
   if (result.residual_acceleration > contradiction)
@@ -320,6 +327,7 @@ InitialConditions StagedStart::complete() {
                           "loop, or take a joint that leaves more free",
                           shape.rows[worst].owner));
 
+  if (const std::string rigid = check_rigidity(dynamics, result.state); !rigid.empty()) result.note = rigid;
   Projection projection(dynamics.system());
   result.residuals = projection.residuals(result.state, dynamics.workspace());
   result.q = of_coordinates(dynamics.system(), start, result.state, how(start.q, attempt.found_q()));

@@ -59,7 +59,7 @@ bool SparseStart::fits(const Shape& shape, const Start& start) {
 
 SparseStart::Level SparseStart::level(bool velocity, const std::vector<int>& rows,
                                       const std::vector<Start::Value>& values, bool let_stay) const {
-  Level result{velocity, {}, {}, std::vector<int>(shape_.m(), -1), std::vector<int>(shape_.n(), -1)};
+  Level result{velocity, {}, {}, std::vector<int>(shape_.m(), -1), {}, {}};
   std::vector<int> of_level;
   for (const int i : rows)
     if (i < (velocity ? shape_.s_p + shape_.s_v : shape_.s_p)) {
@@ -67,12 +67,23 @@ SparseStart::Level SparseStart::level(bool velocity, const std::vector<int>& row
       of_level.push_back(i);
     }
   result.rows = RowSelection(shape_, std::move(of_level));
+  std::vector<std::vector<int>> occurrences(result.rows.size());
+  for (int k = 0; k < shape_.C.size(); ++k)
+    if (const int i = result.row_at[shape_.C.row[k]]; i >= 0) occurrences[i].push_back(shape_.C.col[k]);
+  std::vector<int> open;
   for (int j = 0; j < shape_.n(); ++j)
-    if (!values[j].given && !(let_stay && rather_stays(values[j]))) {
-      result.open_at[j] = static_cast<int>(result.open.size());
-      result.open.push_back(j);
-    }
+    if (!values[j].given && !(let_stay && rather_stays(values[j]))) open.push_back(j);
+  result.blocks.emplace(occurrences, open, shape_.n());
+  std::erase_if(open, [&](int j) { return !result.blocks->related(j); });
+  result.open_at.resize(shape_.n());
+  result.change_only(std::move(open));
   return result;
+}
+
+void SparseStart::Level::change_only(std::vector<int> some) {
+  open = std::move(some);
+  std::ranges::fill(open_at, -1);
+  for (std::size_t k = 0; k < open.size(); ++k) open_at[open[k]] = static_cast<int>(k);
 }
 
 bool SparseStart::positions(State& state, Found& found) {
@@ -103,10 +114,12 @@ double SparseStart::evaluate(const Level& level, const State& state) {
   return residual_ = scaled.value();
 }
 
-bool SparseStart::newton(const Level& level, State& state) {
+bool SparseStart::newton(Level level, State& state) {
   const Vector& x = level.velocity ? state.v : state.q;
   const double size = 1.0 + largest(x);
   evaluate(level, state);
+  const Vector scaled = r_.cwiseQuotient(lengths_.unaryExpr([](double l) { return l > 0.0 ? l : 1.0; }));
+  level.change_only(level.blocks->disturbed(level.open, scaled, newton_tolerance * size));
   for (int iteration = 0; iteration < newton_most_iterations; ++iteration) {
     if (!std::isfinite(residual_)) return false;
     if (within(residual_, newton_tolerance * size)) return true;

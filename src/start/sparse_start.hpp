@@ -1,8 +1,10 @@
 #pragma once
 #include <Eigen/SparseCore>
+#include <optional>
 #include <vector>
 
 #include "maggi/expert/equations.hpp"
+#include "start/start_blocks.hpp"
 
 namespace maggi::integration {
 
@@ -39,14 +41,17 @@ class SparseStart {
   struct Level {
     bool velocity;
     RowSelection rows;
-    std::vector<int> open;  // velocities that are not given
+    std::vector<int> open;  // velocities that are not given and occur in a row
     std::vector<int> row_at, open_at;
+    std::optional<StartBlocks> blocks;  // of the open ones and the rows
+
+    void change_only(std::vector<int> some);  ///< of the open ones
   };
 
   Level level(bool velocity, const std::vector<int>& rows, const std::vector<Start::Value>& values,
               bool let_stay) const;
   double evaluate(const Level& level, const State& state);
-  bool newton(const Level& level, State& state);
+  bool newton(Level level, State& state);
   bool step(const Level& level, State& state);
   bool take(const Level& level, State& state, const Vector& delta);
   Eigen::SparseMatrix<double> scaled_rows(const Level& level, bool all) const;

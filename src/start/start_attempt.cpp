@@ -87,6 +87,7 @@ bool StartAttempt::run_sparse(bool let_stay) {
 bool StartAttempt::run_stage(Stage stage) {
   StartProblem problem(system_, w_, start_, demands_, {}, stage, state_);
   report(problem, Search(problem).run(guess(problem, displacement_, state_.v)));
+  if (stage == Stage::positions) followed_ = found_.followed;
   if (found_.success) accept(problem);
   return found_.success;
 }

@@ -35,6 +35,9 @@ class StartAttempt {
   double condition_velocity() const { return condition_velocity_; }
   bool least_change() const { return least_change_; }
   bool together() const { return together_; }  ///< positions and velocities were found at once
+  /// How much of the way from the reference configuration to the values given could be followed; 1: all, or it is not
+  /// far.
+  double followed() const { return followed_; }
 
   /// Set if the system is too large for the search with matrices that are not sparse: the row that the guess leaves
   /// unsatisfied.
@@ -66,7 +69,7 @@ class StartAttempt {
   Acceleration a_;
   Vector sense_;
   std::vector<bool> found_q_, found_v_;
-  double condition_position_ = 1.0, condition_velocity_ = 1.0;
+  double condition_position_ = 1.0, condition_velocity_ = 1.0, followed_ = 1.0;
   bool least_change_ = false, together_ = false;
   Stage stage_ = Stage::positions;
   Found found_;

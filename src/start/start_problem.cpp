@@ -28,6 +28,7 @@ StartProblem::StartProblem(const System& system, Workspace& w, const Start& star
       shape_(system.shape()),
       w_(w),
       displacement_(system, start),
+      reference_(start.reference),
       stage_(stage),
       sense_(sense),
       state_(at) {
@@ -121,6 +122,16 @@ void StartProblem::list_conditions(const Start& start) {
       reaction_.emplace_back(i, value.value);
       conditions_.push_back({-1, "reaction." + displacement_name(shape_, i), ""});
     }
+}
+
+std::vector<std::vector<int>> StartProblem::occurrences() const {
+  if (stage_ != Stage::positions && stage_ != Stage::velocities) return {};
+  std::vector<int> condition_of(shape_.m(), -1);
+  for (std::size_t i = 0; i < conditions_.size(); ++i) condition_of[conditions_[i].row] = static_cast<int>(i);
+  std::vector<std::vector<int>> result(conditions_.size());
+  for (int k = 0; k < shape_.C.size(); ++k)
+    if (const int i = condition_of[shape_.C.row[k]]; i >= 0) result[i].push_back(shape_.C.col[k]);
+  return result;
 }
 
 void StartProblem::unpack(const Vector& x, State& state, Acceleration& a) const {

@@ -59,6 +59,12 @@ class StartProblem {
   const std::vector<Condition>& conditions() const { return conditions_; }
   bool linear() const { return linear_; }  ///< one step of Newton's method solves it
 
+  /// The unknowns that may occur in a condition, by the sparsity of C, if positions or velocities alone are unknown.
+  /// Empty in the other stages, where every condition may depend on every unknown.
+  std::vector<std::vector<int>> occurrences() const;
+  /// The x of the configuration in which the model is given; empty if there is none, or if positions are not alone.
+  Vector reference() const { return stage_ == Stage::positions ? reference_ : Vector(); }
+
   /// Fills all below. false if something is not a finite number.
   bool evaluate(const Vector& x);
   const Vector& residual() const { return residual_; }
@@ -86,6 +92,7 @@ class StartProblem {
   const Shape& shape_;
   Workspace& w_;
   Displacement displacement_;
+  const Vector& reference_;
   Stage stage_;
   bool linear_ = false;
   std::vector<Unknown> unknowns_;

@@ -33,31 +33,35 @@ double size_of(const Vector& x) { return 1.0 + largest(x); }
 Search::Search(StartProblem& problem)
     : p_(problem),
       open_(select(problem, false, false)),
+      blocks_(problem.occurrences(), open_, static_cast<int>(problem.unknowns().size())),
       reduced_(select(problem, false, true), select(problem, true, false)),
       offset_(Vector::Zero(static_cast<Eigen::Index>(problem.conditions().size()))),
       residual_(offset_),
-      best_residual_(std::numeric_limits<double>::infinity()) {}
+      best_residual_(std::numeric_limits<double>::infinity()) {
+  least_change_ = std::ranges::all_of(open_, [&](int i) { return p_.unknowns()[i].start.guessed; });
+  std::erase_if(open_, [&](int i) { return !blocks_.related(i); });
+}
 
 Found Search::run(const Vector& x) {
   if (p_.conditions().empty()) return finish(x, {}, 0);
   if (evaluate(x)) weights_ = p_.J().rowwise().norm().unaryExpr(&scale_of_length);
-  const bool least_change =
-      std::all_of(open_.begin(), open_.end(), [&](int i) { return p_.unknowns()[i].start.guessed; });
+  if (const std::optional<Found> found = come_from_reference(x)) return *found;
   if (const std::optional<Found> found = let_stay(x)) return *found;
+  const std::vector<int> moving = evaluate(x) ? disturbed(open_, x) : open_;
   std::optional<std::mt19937> random;  // its seeding costs more than most searches
   for (int start = 0; start < most_starts; ++start) {
     Vector trial = x;
     if (start > 0) {  // a guess may be a singular pose, or too far away
       if (!random) random.emplace(20021993).discard(2 * open_.size());
       std::uniform_real_distribution<double> shift(-0.1 * start, 0.1 * start);
-      for (const int i : open_) trial[i] += shift(*random);
+      for (const int i : moving) trial[i] += shift(*random);
     }
     settle(trial);
     const std::vector<int> dependent = choose_dependent(trial);
     const auto determined = static_cast<int>(dependent.size());
     const Vector from = trial;
     for (const std::vector<int>* unknown : {&dependent, &std::as_const(open_)}) {  // what is kept may be in the way
-      if (least_change && unknown == &dependent) continue;
+      if (least_change_ && unknown == &dependent) continue;
       trial = from;
       if (newton(trial, *unknown) && accepted_(trial)) return finish(trial, *unknown, determined);
       if (p_.linear()) continue;
@@ -82,6 +86,57 @@ std::optional<Found> Search::let_stay(const Vector& x) {
   if (!near && (p_.linear() || !follow_path(at = from, others))) return std::nullopt;
   Found found = finish(at, others, determined);
   return accepted_(at) && found.condition < worst_condition ? std::optional(std::move(found)) : std::nullopt;
+}
+
+/// (0), if all that is not given begins in the reference configuration and the conditions hold there.
+std::optional<Found> Search::come_from_reference(const Vector& x) {
+  constexpr double near = 0.05, first = 0.1, shortest = 1e-4;  // [rad] or [m] that a given value changes
+  const Vector reference = p_.reference();
+  if (reference.size() == 0) return std::nullopt;
+  Vector change = x - reference;
+  for (const int i : open_)
+    if (change[i] != 0.0) return std::nullopt;  // a guess chooses the assembly
+  const double length = largest(change);
+  if (!(length > near)) return std::nullopt;
+  Vector at = reference;
+  if (!evaluate(at) || !within(scaled_residual(), newton_acceptable * size_of(at))) return std::nullopt;
+  std::vector<int> others;
+  std::ranges::copy_if(open_, std::back_inserter(others), [&](int i) { return !rather_stays(p_.unknowns()[i].start); });
+  double s = 0.0, step = first / length;
+  while (s < 1.0 && step * length >= shortest) {
+    const double next = std::min(1.0, s + step);
+    Vector trial = at;
+    if (step_towards(trial, x, (next - s) / (1.0 - s), others)) {
+      at = trial, s = next, step *= 1.5;
+    } else {
+      step *= 0.5;
+    }
+  }
+  followed_ = s;
+  if (s < 1.0) return std::nullopt;
+  Found found = finish(at, others, static_cast<int>(choose_dependent(at, others).size()));
+  return accepted_(at) && found.condition < worst_condition ? std::optional(std::move(found)) : std::nullopt;
+}
+
+/// Moves the given values by `part` of what they are from the goal, and the others along the tangent; then satisfies
+/// the conditions. false if the correction is not small beside the step: it may lead to another assembly.
+bool Search::step_towards(Vector& x, const Vector& goal, double part, const std::vector<int>& unknown) {
+  constexpr double small = 0.25;
+  if (!evaluate(x)) return false;
+  Vector tangent = Vector::Zero(x.size());
+  for (std::size_t i = 0; i < p_.unknowns().size(); ++i)
+    if (const auto k = static_cast<Eigen::Index>(i); p_.unknowns()[i].start.given) tangent[k] = part * (goal[k] - x[k]);
+  const auto n = static_cast<int>(unknown.size());
+  MetricFactor factor(n, static_cast<int>(p_.conditions().size()));
+  const Matrix J = p_.J()(Eigen::all, unknown);
+  if (n > 0 && !factor.compute(p_.metric()(unknown, unknown), J) && !factor.compute(Matrix::Identity(n, n), J))
+    return false;
+  Vector delta(n);
+  if (n > 0) factor.least_change(-p_.J() * tangent, delta);
+  tangent(unknown) = delta;
+  const Vector predicted = x + tangent;
+  x = predicted;
+  return newton(x, unknown) && within(largest(x - predicted), small * largest(tangent));
 }
 
 Found Search::solve(Vector x, const std::vector<int>& unknown) {
@@ -135,10 +190,16 @@ std::vector<int> Search::choose_dependent(const Vector& x, const std::vector<int
   return dependent;
 }
 
-bool Search::newton(Vector& x, const std::vector<int>& unknown) {
+/// Those of the unknowns that have to change, as x was evaluated.
+std::vector<int> Search::disturbed(const std::vector<int>& unknown, const Vector& x) const {
+  return blocks_.disturbed(unknown, scaled_residuals(), newton_tolerance * size_of(x));
+}
+
+bool Search::newton(Vector& x, const std::vector<int>& among) {
   if (!evaluate(x)) return false;
   remember(x);
   const double size = size_of(x);
+  const std::vector<int> unknown = disturbed(among, x);
   if (unknown.empty() && reduced_.followers().empty()) return within(scaled_residual(), newton_acceptable * size);
   const auto rows = static_cast<int>(p_.conditions().size()), n = static_cast<int>(unknown.size());
   MetricFactor factor(n, rows);
@@ -256,6 +317,7 @@ Found Search::best(int starts) {
 Found Search::finish(const Vector& x, const std::vector<int>& unknown, int determined) {
   Found found;
   found.success = true;
+  found.followed = followed_;
   found.x = x;
   found.solved_for.assign(p_.unknowns().size(), false);
   for (const int i : unknown) found.solved_for[i] = true;

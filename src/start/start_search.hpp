@@ -1,6 +1,7 @@
 #pragma once
 #include <optional>
 
+#include "start/start_blocks.hpp"
 #include "start/start_elimination.hpp"
 #include "start/start_problem.hpp"
 
@@ -20,15 +21,22 @@ struct Found {
   bool least_change = false;  ///< more unknowns than conditions: they changed least
   double condition = 1.0;     ///< with which those solved for follow from the others, unless least_change
   int starts = 0;             ///< from how many points it was tried
+  double followed = 1.0;      ///< how much of the way from the reference configuration could be followed
   bool finite = true;         ///< x has a value in every formula
 };
 
 /// Newton's method for a StartProblem.
 ///
-/// Given values stay. If every other one has a guess, all of them change, as little as possible in the metric, first
-/// without those that rather stay; otherwise the best conditioned dependent ones do. Steps are halved until the
-/// residual decreases. Where that ends early the solution is followed from the guess, where it is known, to the wanted
-/// one:
+/// Given values stay, and so does what no condition relates to a misfit (StartBlocks). Where the reference
+/// configuration of the model satisfies the conditions, the given values are reached from there in small steps, so that
+/// the assembly is the one of the reference configuration:
+///
+///     x_given(s) = x_reference + s (x − x_reference)_given,   s = 0 … 1                          (0)
+///
+/// Otherwise, and where this way ends, the search begins at the guess. If every other one has a guess, all of them
+/// change, as little as possible in the metric, first without those that rather stay; otherwise the best conditioned
+/// dependent ones do. Steps are halved until the residual decreases. Where that ends early the solution is followed
+/// from the guess, where it is known, to the wanted one:
 ///
 ///     residual(x) = (1 − s) residual(x₀),   s = 0 … 1                                            (1)
 ///
@@ -55,12 +63,15 @@ class Search {
 
  private:
   std::optional<Found> let_stay(const Vector& x);
+  std::optional<Found> come_from_reference(const Vector& x);
+  bool step_towards(Vector& x, const Vector& goal, double part, const std::vector<int>& unknown);
   std::vector<int> choose_dependent(const Vector& x, const std::vector<int>& among);
   bool evaluate(const Vector& x);
   Vector scaled_residuals() const;
   double scaled_residual() const;
   void settle(Vector& x);
-  bool newton(Vector& x, const std::vector<int>& unknown);
+  std::vector<int> disturbed(const std::vector<int>& unknown, const Vector& x) const;
+  bool newton(Vector& x, const std::vector<int>& among);
   bool take(Vector& x, const Vector& step);
   bool follow_path(Vector& x, const std::vector<int>& unknown);
   void remember(const Vector& x);
@@ -71,7 +82,10 @@ class Search {
   Matrix scaled_by_mass(const std::vector<int>& columns) const;
 
   StartProblem& p_;
-  std::vector<int> open_;  // leaders that are not given
+  std::vector<int> open_;      // leaders that are not given and occur in a condition
+  bool least_change_ = false;  // all values that are not given have a guess
+  StartBlocks blocks_;
+  double followed_ = 1.0;  // Found::followed
   Elimination reduced_;
   Vector offset_, residual_;  // (1 − s) residual(x₀); the residual less this
   double best_residual_ = 0.0;

@@ -1,4 +1,5 @@
 #pragma once
+#include "integration/sink/result.hpp"
 #include "maggi/sweep/measure.hpp"
 #include "maggi/sweep/run_result.hpp"
 #include "results/trajectory.hpp"

@@ -7,7 +7,7 @@
 #include "analysis/complete_system.hpp"
 #include "maggi/error.hpp"
 #include "model/numbers.hpp"
-#include "results/multipliers.hpp"
+#include "results/unique_forces.hpp"
 #include "sweep/lane_batch.hpp"
 #include "sweep/measured.hpp"
 #include "system/make_system.hpp"
@@ -66,16 +66,15 @@ Sweep::Sweep(Simulation simulation, Design design, std::vector<Measure> measures
   (void)settings(model, numbers);  // what is wrong with it is no matter of a run
   Simulation& first = plan->first;
   sweep::set_numbers(first, plan->design, 0);
-  Matrix undetermined;
+  UniqueForces unique;
   std::unique_ptr<sweep::SharedFormulas> shared;
   try {
-    if (first.hidden_constraints().found.empty())
-      undetermined = undetermined_multipliers(first.dynamics(), first.start().state);
+    if (first.hidden_constraints().found.empty()) unique = find_unique_forces(first.dynamics(), first.start().state);
     shared = share_formulas(first);
   } catch (const Error&) {  // run 0 will say so; the others may do better
   }
   const std::shared_ptr<const System> written = written_system(model, shared.get());
-  const Trajectory trajectory(*written, undetermined);
+  const Trajectory trajectory(*written, unique);
   if (plan->measures.empty()) plan->measures = sweep::usual_measures(trajectory);
   for (const Measure& measure : plan->measures) {
     if (measure.kind == Measure::Kind::at) numbers(measure.time, "the time");

@@ -68,7 +68,7 @@ struct SweepWorker::Inside {
     try {
       const sweep::PreparedRun prepared = prepare(index);
       const IntegrateOptions& options = prepared.settings.integrate;
-      Trajectory trajectory(*prepared.system, undetermined_multipliers(*prepared.dynamics, prepared.start));
+      Trajectory trajectory(*prepared.system, find_unique_forces(*prepared.dynamics, prepared.start));
       const IntegrationResult run = integrate(*prepared.dynamics, prepared.start, trajectory, options);
       if (run.outcome == Outcome::interrupted) return std::nullopt;
       return sweep::measured(index, sweep.measures(), prepared.times, options.until, trajectory, run);

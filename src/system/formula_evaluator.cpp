@@ -12,4 +12,12 @@ FormulaEvaluator compile_formulas(System& system, Compile when, double evaluatio
   return {text.starts_with("compiled") ? "compiled" : "tape", std::move(text)};
 }
 
+template <>
+const ChoiceList<Compile>& choice_list() {
+  static const ChoiceList<Compile> list(
+      "choice for compiling", {{Compile::automatic, "auto"}, {Compile::always, "always"}, {Compile::never, "never"}});
+  return list;
+}
+template class Choice<Compile>;
+
 }  // namespace maggi

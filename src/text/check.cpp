@@ -3,14 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_map>
 #include <utility>
 
+#include "analysis/same_axis.hpp"
 #include "base/names.hpp"
+#include "maggi/error.hpp"
 #include "maggi/text.hpp"
 #include "simulation/check_data.hpp"
+#include "simulation/contact_states.hpp"
 #include "simulation/outline.hpp"
 #include "system/seam/displacement.hpp"
+#include "text/certificate.hpp"
 #include "text/hidden_constraints.hpp"
 #include "text/table.hpp"
 #include "text/verdict.hpp"
@@ -73,11 +76,7 @@ std::string motions_text(const Shape& shape, const Mobility& mobility) {
 
 std::string velocities(int n) { return fmt::format("{} {}", n, n == 1 ? "velocity" : "velocities"); }
 
-/// A vector of a body: "0.5" about the axis of a plane, "(0, 0, 0.5)" in space.
-std::string components(const Eigen::Vector3d& x, bool planar) {
-  return planar ? fmt::format("({:.4g}, {:.4g})", x[0] + 0.0, x[1] + 0.0)
-                : fmt::format("({:.4g}, {:.4g}, {:.4g})", x[0] + 0.0, x[1] + 0.0, x[2] + 0.0);
-}
+std::string bodies(int number) { return fmt::format("{} {}", number, number == 1 ? "body" : "bodies"); }
 
 /// The free motions as motions of the bodies: which move, and how.
 std::string body_motions_text(const Check::Data& found) {
@@ -102,6 +101,16 @@ std::string body_motions_text(const Check::Data& found) {
     }
   }
   return "\n" + table.text();
+}
+
+std::string same_axes_text(const Check::Data& found) {
+  std::string text;
+  for (const SameAxis& each : find_same_axes(*found.mechanism(), found.start))
+    text += fmt::format(
+        "\nnote: {} and {} have the same axis: one forth and the other back moves only {} (was an axis "
+        "meant to be different?)\n",
+        each.first, each.second, each.between);
+  return text;
 }
 
 std::string levels(const Shape& shape) {
@@ -129,35 +138,31 @@ std::string contacts_text(const Shape& shape, const Mode& mode) {
     }
     std::vector<std::string> pressed;
     for (const int row : contact->pressed) pressed.push_back(shape.rows[row].name);
-    table.row({shape.laws[i].name, list_names(pressed, false), mode.rows[contact->rows[0]] ? "sticks" : "slides"});
+    table.row({shape.laws[i].name, list_names(pressed, false),
+               mode.rows[contact->rows[0]]                     ? "sticks"
+               : Vector(mode.sense(contact->laws)).isZero(0.0) ? "rests"
+                                                               : "slides"});
   }
   return "\n" + table.text();
 }
 
-std::string sum_text(const Shape& shape, const std::vector<Dependency::Term>& terms) {
-  std::string text;
-  for (const Dependency::Term& term : terms) {
-    const bool first = &term == &terms.front();
-    text += term.factor < 0 ? (first ? "−" : " − ") : (first ? "" : " + ");
-    const std::string factor = number(std::abs(term.factor));
-    text += factor == "1" ? shape.rows[term.row].name : factor + " " + shape.rows[term.row].name;
-  }
-  return text;
-}
-
-std::string combination_text(const Shape& shape, const Dependency& d) {
-  if (d.combination.empty()) return fmt::format("{} has no effect here: its row of C is zero", shape.rows[d.row].name);
-  return fmt::format("{} = {}", shape.rows[d.row].name, sum_text(shape, d.combination));
+std::vector<std::string> names_of_controls(const Shape& shape, const std::vector<int>& some) {
+  std::vector<std::string> names;
+  for (const int i : some) names.push_back(shape.controls[i].name);
+  return names;
 }
 
 std::string realisation_text(const Check::Data& found) {
   const ServoRealisation& r = *found.realisation;
   std::string text = fmt::format(
       "{}: the controls reach {} of {} servo constraints at once; index {}, {}", realisation_name(r.kind), r.rank,
-      r.controls, r.index,
+      r.servo, r.index,
       r.internal == 0 ? "no internal dynamics" : "internal dynamics of " + count(r.internal, "degree") + " of freedom");
   for (const auto& terms : r.unreached) text += "; none reaches " + sum_text(found.shape(), terms);
-  return text;
+  if (r.free == 0) return text;
+  return text + fmt::format("; {} for {}: {} of {} can be chosen, shown are those with the least sum of squares",
+                            count(r.controls, "control"), count(r.servo, "servo constraint"), r.free,
+                            list_names(names_of_controls(found.shape(), r.not_unique), false));
 }
 
 /// "2 ideal and 1 servo", with the symbols of the theory.
@@ -172,47 +177,6 @@ std::string classes(const Shape& shape) {
   }
   return fmt::format("{}; s_p = {}, s_v = {}, s_a = {}; {}", list_names(parts, false), shape.s_p, shape.s_v, shape.s_a,
                      shape.rheonomic ? "rheonomic" : "scleronomic");
-}
-
-std::string dependency_text(const Dependency& d) {
-  const char* lasting = !d.permanent   ? "whether it lasts is not known: no configuration nearby could be reached"
-                        : *d.permanent ? "permanent"
-                                       : "only in this configuration";
-  return fmt::format("{}, {}{}", lasting, d.compatible ? "compatible" : "in conflict with the others",
-                     d.hides_condition ? ", but not nearby: it hides a further condition on the motion" : "");
-}
-
-std::string beyond_joints_text(const Check::Data& found) {
-  const std::vector<Dependency> dependencies = found.beyond_joints();
-  if (dependencies.empty()) return "";
-  Table table("ll");
-  for (const Dependency& d : dependencies) table.row({combination_text(found.shape(), d), dependency_text(d)});
-  return "\nRedundant constraints in joint coordinates, with drivers, couplings and formulas:\n" + table.text();
-}
-
-std::string certificate_text(const Check::Data& found) {
-  const Shape &shape = found.shape(), &constraints = found.constraints();
-  const Redundancy &redundancy = found.redundancy(), &reduced = found.reduced;
-  const Mobility& mobility = found.mobility;
-  const MechanismSystem* mechanism = found.mechanism();
-  if (redundancy.dependencies.empty()) return "";
-  std::string text = mechanism ? "\nRedundant constraints at the start, among those of all joints:\n"
-                               : "\nRedundant constraints, as rows of C at the start:\n";
-  Table table("ll");
-  for (const Dependency& d : redundancy.dependencies) table.row({combination_text(constraints, d), dependency_text(d)});
-  text += table.text();
-  std::vector<std::string> open;
-  for (const int i : constraints.constraints())
-    if (!redundancy.unique[i]) open.push_back(constraints.rows[i].name);
-  if (!mechanism && !open.empty())  // whose joints have a table of their own
-    text += fmt::format("Multipliers that are not unique: {}; their sum in Cᵀλ is.\n", list_names(open, false));
-  if (redundancy.singular_pose())
-    text += fmt::format(
-        "The start is a singular configuration: the rank is {} here and {} nearby. Reactions may be unbounded close "
-        "to\n"
-        "it; start elsewhere unless this configuration is what you study.\n",
-        redundancy.rank, redundancy.rank_nearby);
-  return text;
 }
 
 std::string mobility_text(const Shape& shape, const Mobility& mobility) {
@@ -240,25 +204,6 @@ std::string rows_text(const Shape& shape, const Redundancy& redundancy) {
   return table.text();
 }
 
-/// Which reactions of each joint the equations determine.
-std::string joints_text(const Shape& constraints, const Redundancy& redundancy) {
-  Table table("lll");
-  table.row({"joint", "reactions", "not unique"});
-  std::vector<std::string> owners;
-  std::unordered_map<std::string, std::vector<int>> rows_of;  // which stand apart if they are of different levels
-  for (int i = 0; i < constraints.m(); ++i) {
-    std::vector<int>& rows = rows_of[constraints.rows[i].owner];
-    if (rows.empty()) owners.push_back(constraints.rows[i].owner);
-    rows.push_back(i);
-  }
-  for (const std::string& owner : owners) {
-    std::vector<std::string> unique, open;
-    for (const int i : rows_of[owner]) (redundancy.unique[i] ? unique : open).push_back(constraints.rows[i].component);
-    table.row({owner, unique.empty() ? "none" : list_names(unique, false), list_names(open, false)});
-  }
-  return table.text();
-}
-
 std::string check_text(const Check& check) {
   const Check::Data& found = check.data();
   const Shape &shape = found.shape(), &constraints = found.constraints();
@@ -274,7 +219,7 @@ std::string check_text(const Check& check) {
                                 : fmt::format("{}, moved by {}: {}", shape.nq(), velocities(shape.n()),
                                               list_names(coordinates, false))});
   facts.row({"constraints", constraints.m() == 0 ? "none"
-                            : mechanism          ? fmt::format("{}: of all joints", constraints.m())
+                            : mechanism          ? constraints_of_mechanism(found)
                                         : fmt::format("{}: {}", constraints.constraints().size(), levels(shape))});
   if (shape.m() > 0 && !mechanism) facts.row({"classes", classes(shape)});
   if (constraints.m() > 0)
@@ -285,17 +230,20 @@ std::string check_text(const Check& check) {
                                          count(static_cast<long>(redundancy.dependencies.size()), "constraint"))});
   if (mechanism)
     facts.row({"in joint coordinates",
-               fmt::format("{}, {} of rank {}{}", velocities(shape.n()), count(shape.m(), "constraint"), reduced.rank,
-                           found.drivers.empty()
-                               ? ""
-                               : fmt::format(", with {}", count(static_cast<long>(found.drivers.size()), "driver")))});
+               fmt::format("{}, {} of rank {}", velocities(shape.n()), count(shape.m(), "constraint"), reduced.rank)});
   facts.row({"degrees of freedom",
-             fmt::format("{} = {} − rank {}{}", found.dof,
-                         shape.identity_rates && !mechanism ? count(shape.n(), "coordinate") : velocities(shape.n()),
-                         shape.n() - found.dof, mechanism ? " in joint coordinates" : "")});
+             mechanism
+                 ? fmt::format("{} = {} of {} − rank {}", found.dof, velocities(constraints.n()),
+                               bodies(constraints.n() / (mechanism->planar() ? 3 : 6)), constraints.n() - found.dof)
+                 : fmt::format("{} = {} − rank {}", found.dof,
+                               shape.identity_rates ? count(shape.n(), "coordinate") : velocities(shape.n()),
+                               shape.n() - found.dof)});
   facts.row({"free at the start",
              fmt::format("n_p = {}, n_v = {}: {}, {} can be chosen", found.free_positions, found.free_velocities,
                          count(found.free_positions, "position"), count(found.free_velocities, "speed"))});
+  if (const std::vector<std::string> contacts = contact_states(*found.system, found.start, found.mode);
+      !contacts.empty())
+    facts.row({"contacts", list_names(contacts, false)});
   if (found.realisation) facts.row({"realisation", realisation_text(found)});
   if (shape.m() > 0)
     facts.row({"distance to singularity",
@@ -316,7 +264,9 @@ std::string check_text(const Check& check) {
   else if (shape.m() > 0)
     text += "\n" + mobility_text(shape, mobility) + motions_text(shape, mobility);
   if (mechanism && mobility.left_out.empty()) text += body_motions_text(found);
-  return text + certificate_text(found) + beyond_joints_text(found) + hidden_text(found.hidden);
+  if (mechanism) text += same_axes_text(found);
+  if (!found.note.empty()) text += fmt::format("\nnote: {}\n", found.note);
+  return text + certificate_text(found) + hidden_text(found.hidden);
 }
 
 /// Counts at the guess, and which joint holds which body.
@@ -347,6 +297,16 @@ namespace maggi {
 
 std::string to_text(const Check& check) { return text::check_text(check); }
 
-std::string outline_text(const Model& model) { return text::outline_text(Outline(model)); }
+std::string outline_text(const Model& model) {
+  const std::optional<PartialCheck> part = check_what_can_be(model);
+  std::string text;
+  if (!part || part->of_start) {
+    try {
+      text = text::outline_text(Outline(model));
+    } catch (const Error&) {}  // the model is wrong, as a friction that is on nothing; the caller knows why
+  }
+  if (part) text += fmt::format("Without {}, check says:\n{}", part->without, to_text(part->check));
+  return text;
+}
 
 }  // namespace maggi

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <unordered_set>
+#include <utility>
 
 #include "base/names.hpp"
+#include "integration/method/integrators.hpp"
 #include "maggi/text.hpp"
 #include "simulation/motion_data.hpp"
 #include "text/verdict.hpp"
@@ -30,21 +32,60 @@ void add_events(Table& table, const std::vector<EventRecord>& events) {
   if (events.size() > most) table.row({"", fmt::format("and {} more, in summary.json", events.size() - most)});
 }
 
-constexpr std::size_t most_names = 8;
-
-/// Names that differ in their last part only become one: "hinge.force.x", "hinge.force.y" → "hinge.force".
-std::vector<std::string> shortened(const std::vector<std::string>& names) {
-  std::vector<std::string> result;
-  for (const std::string& name : names) {
-    const std::string front = name.substr(0, name.rfind('.'));
-    if (std::ranges::find(result, front) == result.end()) result.push_back(front);
+/// Names with a common owner, for people: "force.y and torque.x of main, big and small; lambda.end".
+class NamesByOwner {
+ public:
+  /// `owner` of "main.force.y": "main"; empty: the name stands alone.
+  void add(const std::string& name, const std::string& owner) {
+    if (owner.empty()) return alone_.push_back(name);
+    const auto found = std::ranges::find(parts_of_, owner, &Parts::first);
+    Parts& parts = found != parts_of_.end() ? *found : parts_of_.emplace_back(owner, std::vector<std::string>());
+    parts.second.push_back(name.substr(owner.size() + 1));
   }
-  return result;
+  std::size_t size() const { return alone_.size() + parts_of_.size(); }
+
+  /// Owners with the same parts stand together.
+  std::string text() const {
+    std::vector<std::string> groups;
+    std::vector<std::vector<std::string>> done;
+    for (const auto& [owner, parts] : parts_of_) {
+      if (std::ranges::find(done, parts) != done.end()) continue;
+      std::vector<std::string> owners;
+      for (const auto& [other, same] : parts_of_)
+        if (same == parts) owners.push_back(other);
+      groups.push_back(parts.size() + owners.size() == 2
+                           ? owner + "." + parts.front()
+                           : fmt::format("{} of {}", list_names(parts, false), list_names(owners, false)));
+      done.push_back(parts);
+    }
+    if (!alone_.empty()) groups.push_back(list_names(alone_, false));
+    return fmt::format("{}", fmt::join(groups, "; "));
+  }
+
+ private:
+  using Parts = std::pair<std::string, std::vector<std::string>>;
+  std::vector<Parts> parts_of_;
+  std::vector<std::string> alone_;
+};
+
+/// "main" of "main.force.y", the force of a joint; empty for other names.
+std::string joint_of(const std::string& output) {
+  for (const char* part : {".force.", ".torque"})
+    if (const std::size_t at = output.rfind(part); at != std::string::npos) return output.substr(0, at);
+  return "";
 }
 
 /// "hinge.first.force.x": what is said of the other side of the joint goes for this one.
 bool is_first_side(const std::string& name) {
   return name.find(".first.force") != std::string::npos || name.find(".first.torque") != std::string::npos;
+}
+
+/// The energy is called conserved where its drift is small against the energy turned over.
+std::string drift_text(double drift, double turned_over) {
+  constexpr double small = 1e-3, rounding = 1e-12;
+  if (drift <= std::max(small * turned_over, rounding)) return fmt::format("conserved, drift {:.1e} J", drift);
+  return fmt::format("drift {:.2g} J of {:.3g} J turned over: {:.2g} %, more than small tolerances leave", drift,
+                     turned_over, 100 * drift / turned_over);
 }
 
 /// "3 coordinates"; "6 velocities" where there are more coordinates than that.
@@ -68,15 +109,18 @@ Table facts(const Motion& motion) {
   table.row(
       {"formulation", fmt::format("{}{}: {}", s.formulation,
                                   data.basis.empty() ? "" : fmt::format(" with basis {}", data.basis), s.reason)});
-  const std::string begins = o.integrator == "auto" ? fmt::format(" (begins with {})", first_integrator(o)) : "";
-  const bool fixed = o.integrator == "rk4" || o.integrator == "projected-bdf";
-  table.row({"integrator", fixed ? fmt::format("{}: step {}{:g} s, drift {}", o.integrator,
-                                               o.integrator == "rk4" ? "" : "at most ", o.step, o.drift)
-                                 : fmt::format("{}{}: rtol {:g}, atol {:g}, drift {}", o.integrator, begins, o.rtol,
-                                               o.atol, o.drift)});
+  const std::string begins =
+      o.integrator == Integrator::automatic ? fmt::format(" (begins with {})", Choice(first_integrator(o)).name()) : "";
+  const IntegratorFacts& integrator = integration::entry_of(o.integrator);
+  table.row({"integrator",
+             integrator.has_given_step()
+                 ? fmt::format("{}: step {}{:g} s, drift {}", integrator.name,
+                               integrator.step == IntegratorFacts::Step::even ? "at most " : "", o.step, o.drift.name())
+                 : fmt::format("{}{}: rtol {:g}, atol {:g}, drift {}", integrator.name, begins, o.rtol, o.atol,
+                               o.drift.name())});
   if (o.unknowns != IntegrateOptions().unknowns)
     table.row(
-        {"unknowns", fmt::format("{}{}", o.unknowns,
+        {"unknowns", fmt::format("{}{}", o.unknowns.name(),
                                  s.restarts > 0 ? fmt::format(", chosen again {}", count(s.restarts, "time")) : "")});
   table.row({"outcome", fmt::format("{} at t = {:.6g} s", outcome_name(s.outcome), s.t)});
   add_events(table, s.events);
@@ -87,7 +131,10 @@ Table facts(const Motion& motion) {
         {"largest residuals",
          fmt::format("{}velocity {:.1e}", shape.s_p > 0 ? fmt::format("position {:.1e}, ", s.residual_position) : "",
                      s.residual_velocity)});
-  table.row({"energy", s.energy_drift     ? fmt::format("conserved, drift {:.1e} J", *s.energy_drift)
+  if (const std::vector<std::string>& open = data.trajectory.open_controls(); !open.empty())
+    table.row(
+        {"not unique", list_names(open, false) + ": of more controls than servo constraints the least sum of squares"});
+  table.row({"energy", s.energy_drift     ? drift_text(*s.energy_drift, *s.energy_turned_over)
                        : s.energy_balance ? fmt::format("balance with the work done: {:.1e} J of {:.3g} J turned over",
                                                         *s.energy_balance, *s.energy_turned_over)
                                           : "not compared: " + s.energy_note});
@@ -97,24 +144,30 @@ Table facts(const Motion& motion) {
 
 std::string omitted_note(const Motion& motion) {
   const Trajectory& trajectory = motion.data().trajectory;
-  std::vector<std::string> missing;
+  NamesByOwner missing;
   std::unordered_set<std::string> present;
   for (const Channel& channel : trajectory.channels()) present.insert(channel.name);
-  const auto look_for = [&](const std::string& name) {
-    if (!present.contains(name) && !present.contains(name + " (min-norm)")) missing.push_back(name);
+  const auto is_missing = [&](const std::string& name) {
+    return !present.contains(name) && !present.contains(name + " (min-norm)");
   };
-  for (const int i : trajectory.shape().constraints())
-    if (const Row& row = trajectory.shape().rows[i]; row.kind != RowKind::servo) look_for("lambda." + row.name);
   for (const Channel& output : trajectory.shape().outputs)
-    if (!is_first_side(output.name)) look_for(output.name);
-  if (missing.empty()) return "";
-  if (missing.size() > most_names) missing = shortened(missing);
-  return fmt::format(
-      "note: {} omitted because constraints are redundant and {} not unique (--reactions min-norm prints the "
-      "minimum-norm "
-      "values; see maggi check)\n",
-      list_names(missing, false) + (missing.size() == 1 ? " is" : " are"),
-      missing.size() == 1 ? "its value is" : "their values are");
+    if (!is_first_side(output.name) && is_missing(output.name)) missing.add(output.name, joint_of(output.name));
+  for (const int i : trajectory.shape().constraints())
+    if (const Row& row = trajectory.shape().rows[i]; row.kind != RowKind::servo && is_missing("lambda." + row.name))
+      missing.add("lambda." + row.name, "");
+  if (missing.size() == 0) return "";
+  std::string note = fmt::format(
+      "note: left out, because {} are redundant and these values are not unique: {} (--reactions min-norm "
+      "prints the minimum-norm values; see maggi check)\n",
+      trajectory.open_controls().empty() ? "constraints" : "controls or constraints", missing.text());
+  if (!motion.data().certificate) return note;
+  for (const Certificate::OtherFrame& other : motion.data().certificate->other_frames) {
+    NamesByOwner there;
+    for (const std::string& name : other.outputs) there.add(name, joint_of(name));
+    note += fmt::format("note: reaction_frame = \"{}\" gives {}\n",
+                        reaction_frame_names()[static_cast<std::size_t>(other.frame)], there.text());
+  }
+  return note;
 }
 
 }  // namespace maggi::text

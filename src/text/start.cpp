@@ -40,7 +40,9 @@ std::string laws_text(const Shape& shape, const InitialConditions& start) {
     std::string state;
     for (const Contact& contact : shape.contacts)
       if (std::ranges::find(contact.laws, static_cast<int>(i)) != contact.laws.end())
-        state = start.mode.rows[contact.rows[0]] ? "sticks" : "slides";
+        state = start.mode.rows[contact.rows[0]]                     ? "sticks"
+                : Vector(start.mode.sense(contact.laws)).isZero(0.0) ? "rests"
+                                                                     : "slides";
     table.row(
         {shape.laws[i].name, number(start.acceleration.tau[static_cast<Eigen::Index>(i)]), shape.laws[i].unit, state});
   }
@@ -71,8 +73,9 @@ std::string quasi_values_text(const Shape& shape, const InitialConditions& start
   return q.text() + "\n" + v.text();
 }
 
-std::string values_and_forces(const Shape& shape, const InitialConditions& start, const Matrix& undetermined,
-                              const std::string& title) {
+std::string values_and_forces(const StartReport& report, const std::string& title) {
+  const Shape& shape = report.shape;
+  const InitialConditions& start = report.start;
   std::string text = fmt::format("{}: consistent start at t = {}\n\n{}", title, number(start.state.t),
                                  shape.identity_rates ? values_text(shape, start) : quasi_values_text(shape, start));
   if (shape.m() > 0) {
@@ -83,7 +86,7 @@ std::string values_and_forces(const Shape& shape, const InitialConditions& start
         multipliers.row({shape.rows[i].name, "servo", ""});
         continue;
       }
-      const bool certain = is_unique(undetermined, i) || start.lambda[i] == How::given;
+      const bool certain = is_unique(report.undetermined, i) || start.lambda[i] == How::given;
       multipliers.row({shape.rows[i].name, certain ? number(start.acceleration.lambda[i]) : "not unique",
                        certain ? how_text(start.lambda[i]) : ""});
     }
@@ -91,17 +94,19 @@ std::string values_and_forces(const Shape& shape, const InitialConditions& start
   }
   text += laws_text(shape, start);
   if (!shape.controls.empty()) {
-    Table controls("lrl");
-    controls.row({"control", "p", "unit"});
-    for (std::size_t i = 0; i < shape.controls.size(); ++i)
-      controls.row(
-          {shape.controls[i].name, number(start.acceleration.p[static_cast<Eigen::Index>(i)]), shape.controls[i].unit});
+    Table controls("lrll");
+    controls.row({"control", "p", "unit", ""});
+    for (int i = 0; i < static_cast<int>(shape.controls.size()); ++i)
+      controls.row({shape.controls[i].name, number(start.acceleration.p[i]), shape.controls[i].unit,
+                    is_unique(undetermined, shape.m() + i) ? "" : "not unique; the least sum of squares"});
     text += "\n" + controls.text();
   }
   if (shape.m() == 0) return text;
   Table facts("ll");
+  if (!report.contacts.empty()) facts.row({"contacts", list_names(report.contacts, false)});
   facts.row({"given, kept, found", "by the model; left at its guess; from the constraints"});
   facts.row({"method", start.method});
+  if (!start.note.empty()) facts.row({"note", start.note});
   facts.row({"free to choose",
              fmt::format("positions {}, velocities {}", start.free_positions, start.free_velocities) +
                  (start.forces_given > 0
@@ -143,8 +148,7 @@ std::string assemblies_text(const Shape& shape, const Assemblies& assemblies) {
 
 std::string start_text(Simulation& simulation, int random_starts) {
   const StartReport report(simulation, random_starts);
-  return text::values_and_forces(report.shape, report.start, report.undetermined, simulation.title()) +
-         text::hidden_text(simulation.hidden_constraints()) +
+  return text::values_and_forces(report, simulation.title()) + text::hidden_text(simulation.hidden_constraints()) +
          (report.assemblies ? text::assemblies_text(report.shape, *report.assemblies) : "");
 }
 

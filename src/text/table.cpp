@@ -28,12 +28,13 @@ Table& Table::row(std::vector<std::string> cells) {
 std::string Table::text(int indent) const {
   std::vector<int> width(alignment_.size(), 0);
   for (const auto& cells : rows_)
-    for (std::size_t j = 0; j < cells.size(); ++j) width[j] = std::max(width[j], display_width(cells[j]));
+    for (std::size_t j = 0; j < cells.size(); ++j)
+      if (const int own = display_width(cells[j]); own <= longest_padded) width[j] = std::max(width[j], own);
   std::string text;
   for (const auto& cells : rows_) {
     std::string line(indent, ' ');
     for (std::size_t j = 0; j < cells.size(); ++j) {
-      const std::string padding(width[j] - display_width(cells[j]), ' ');
+      const std::string padding(std::max(0, width[j] - display_width(cells[j])), ' ');
       if (j > 0) line += "  ";
       line += alignment_[j] == 'r' ? padding + cells[j] : cells[j] + padding;
     }

@@ -9,6 +9,7 @@ namespace maggi::text {
 class Table {
  public:
   /// One letter per column: 'l' left, 'r' right; the last column is never padded.
+  /// Cells longer than longest_padded push only what follows in their own line.
   explicit Table(std::string_view alignment) : alignment_(alignment) {}
 
   Table& row(std::vector<std::string> cells);
@@ -16,6 +17,7 @@ class Table {
   const std::vector<std::vector<std::string>>& rows() const { return rows_; }
 
  private:
+  static constexpr int longest_padded = 72;
   std::string alignment_;
   std::vector<std::vector<std::string>> rows_;
 };

@@ -30,7 +30,8 @@ std::string mobility_part(int dof, const std::vector<std::string>& independent, 
                        in_brackets(independent), driven);
   }
   if (!drivers.empty())
-    return fmt::format("no degree of freedom is left: {} prescribes the motion", list_names(drivers, false));
+    return fmt::format("no degree of freedom is left: {} {} the motion", list_names(drivers, false),
+                       drivers.size() == 1 ? "prescribes" : "prescribe");
   return rheonomic ? "no degree of freedom is left: the constraints prescribe the motion in time"
                    : "it is locked: no degree of freedom";
 }
@@ -56,6 +57,17 @@ std::string joined(const std::vector<std::string>& parts) {
   return text;
 }
 
+/// Does only one body move, and its mass centre not?
+bool spins(const MechanismSystem& mechanism, const State& start, const Vector& motion) {
+  constexpr double at_rest = 1e-12;  // rounding of rates of size 1
+  int moved = 0, carried = 0;
+  for (const MechanismSystem::Placement& body : mechanism.placements({start.t, start.q, motion})) {
+    moved += body.velocity.norm() + body.angular_velocity.norm() > at_rest;
+    carried += body.velocity.norm() > at_rest;
+  }
+  return moved == 1 && carried == 0;
+}
+
 /// Free motions of joints in loops that move nothing else: a rod that spins between two balls.
 std::vector<std::string> idle_motions(const Check::Data& found) {
   std::vector<std::string> names;
@@ -73,7 +85,7 @@ std::vector<std::string> idle_motions(const Check::Data& found) {
     bool alone = true;
     for (Eigen::Index i = 0; i < motion.size(); ++i) alone &= i == own || motion[i] == 0.0;
     const std::string name = displacement_name(found.shape(), own);
-    if (alone && in_a_loop(name)) names.push_back(name);
+    if (alone && in_a_loop(name) && spins(*mechanism, found.start, motion)) names.push_back(name);
   }
   return names;
 }

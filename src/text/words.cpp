@@ -4,6 +4,19 @@
 
 #include <algorithm>
 
+#include "maggi/note.hpp"
+#include "maggi/text.hpp"
+
+namespace maggi {
+
+std::string notes_text(const std::vector<Note>& notes) {
+  std::string text;
+  for (const Note& note : notes) text += note.text() + "\n";
+  return text;
+}
+
+}  // namespace maggi
+
 namespace maggi::text {
 
 std::string with_contacts(const Shape& shape, const Mode& mode) {

@@ -1,8 +1,8 @@
 // Do all integrators give the same motion? IDA shares neither the formulation nor the drift control with the others.
 #include <gtest/gtest.h>
 
-#include "support/available.hpp"
 #include "base/largest.hpp"
+#include "support/available.hpp"
 #include "support/measured.hpp"
 #include "support/motion.hpp"
 
@@ -33,7 +33,7 @@ INSTANTIATE_TEST_SUITE_P(, Integrators,
 Recording run(Motion& motion, const IntegrateOptions& options) {
   Recording recording;
   const maggi::IntegrationResult run = motion.run(options, recording);
-  EXPECT_EQ(run.outcome, Outcome::reached_end) << options.integrator << ": " << run.explanation;
+  EXPECT_EQ(run.outcome, Outcome::reached_end) << options.integrator.name() << ": " << run.explanation;
   return recording;
 }
 
@@ -78,7 +78,7 @@ TEST_P(Integrators, Agree) {
     options.drift = method.drift;
     options.rtol = 1e-10;
     options.atol = 1e-11;
-    options.step = options.integrator == "rk4" ? c.until / 5000 : 0.0;
+    options.step = options.integrator == Integrator::rk4 ? c.until / 5000 : 0.0;
     const Recording recording = run(motion, options);
     ASSERT_EQ(recording.samples.size(), reference.samples.size()) << method.integrator;
     const double q = difference(recording, reference, [](const Stored& s) { return s.q; });

@@ -146,7 +146,7 @@ TEST(LocalBasis, TangentVelocitiesGiveTheSameMotion) {
   const auto system = make_system(model);
   Dynamics dynamics(*system, "maggi-rates", "local");
   const InitialConditions start = find_initial_conditions(dynamics, system->start());
-  Trajectory trajectory(*system, undetermined_multipliers(dynamics, start.state));
+  Trajectory trajectory(*system, find_unique_forces(dynamics, start.state));
   const maggi::IntegrationResult run =
       integrate(dynamics, start.state, trajectory,
                 {.until = 1.0, .output = 0.05, .rtol = fine_rtol, .atol = fine_atol, .unknowns = "tangent"});

@@ -95,13 +95,13 @@ TEST(Friction, ABlockPushedUpComesToRestAndStaysOrReturns) {
   }
 }
 
-TEST(Friction, APullThatGrowsFromTheLimitBreaksLoose) {
+// the limit is met at the start: the next derivative decides that it slides from there
+TEST(Friction, APullThatGrowsFromTheLimitSlidesAtOnce) {
   Model model = incline(0.0, 0.2, 0.2, 0.0);
   model.generalised_forces = {{"x", "0.2*m*g + t"}};
   const Motion motion(model, 1.0);
-  ASSERT_EQ(motion.run.events.size(), 1u);
-  EXPECT_LT(motion.run.events[0].t, 1e-5);          // 1e-6 of 3.9 N at 1 N/s
-  EXPECT_NEAR(motion.last("x"), 1.0 / 12.0, 1e-5);  // m x'' = t
+  EXPECT_TRUE(motion.run.events.empty());
+  EXPECT_NEAR(motion.last("x"), 1.0 / 12.0, tolerance);  // m x'' = t
 }
 
 /// The block on the belt, in extended precision: stick, slip, stick ...

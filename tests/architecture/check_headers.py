@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Every public header compiles alone, and all of them compile together, in both orders.
+"""Every public header compiles alone, and all of them compile together, in both orders; maggi.hpp leads to all but
+those of experts.
 
     check_headers.py COMPILER ROOT [FLAG...]
 """
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +16,14 @@ def compile_error(compiler, flags, headers):
     run = subprocess.run([compiler, "-std=c++20", "-fsyntax-only", "-x", "c++", *flags, "-"], input=source,
                          capture_output=True, text=True, check=False)
     return "" if run.returncode == 0 else run.stderr
+
+
+def reached_from(header, include, reached):
+    if header not in reached:
+        reached.add(header)
+        for name in re.findall(r'#include "(maggi/[^"]+)"', (include / header).read_text(encoding="utf-8")):
+            reached_from(name, include, reached)
+    return reached
 
 
 def main():
@@ -31,7 +41,10 @@ def main():
     for name, error in zip(groups, errors):
         if error:
             print(f"{name}:\n{error}")
-    return 1 if any(errors) else 0
+    missing = {header for header in headers if "/expert/" not in header} - reached_from("maggi/maggi.hpp", include, set())
+    for header in sorted(missing):
+        print(f"maggi/maggi.hpp does not lead to {header}")
+    return 1 if any(errors) or missing else 0
 
 
 if __name__ == "__main__":

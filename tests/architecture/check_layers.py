@@ -34,7 +34,7 @@ ROOMS = {
 
 # public header → its room; what is not listed stands to the right of the library (maggi.hpp, the tour)
 PUBLIC_ROOMS = {
-    "error.hpp": "base", "state.hpp": "base", "mode.hpp": "base", "outcome.hpp": "base", "run_options.hpp": "base", "summary.hpp": "base",
+    "error.hpp": "base", "state.hpp": "base", "mode.hpp": "base", "outcome.hpp": "base", "run_options.hpp": "base", "choice.hpp": "base", "integrator.hpp": "base", "summary.hpp": "base",
     "formula.hpp": "model", "model.hpp": "model", "mechanism.hpp": "model", "mechanism_builder.hpp": "model",
     "conflict.hpp": "start", "initial_conditions.hpp": "start", "hidden_constraint.hpp": "analysis",
     "comparison.hpp": "analysis",

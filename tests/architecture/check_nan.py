@@ -40,7 +40,7 @@ ALLOWED = {
         "longest_[watched_.rows()[k]]": "a scale of later lengths, in which a NaN must not stay",
         "clearest_": "a scale of later distances, in which a NaN must not stay",
         "since_choice_[i]": "a scale of later lengths, in which a NaN must not stay"},
-    "src/integration/event/complementarity.cpp": {"minCoeff": "of a tableau made of finite numbers"},
+    "src/dynamics/complementarity.cpp": {"minCoeff": "of a tableau made of finite numbers"},
     "src/integration/run/step_progress.hpp": {"statistics.largest_step": "step sizes are finite"},
     "src/integration/singular/singularity_search.cpp": {"largest_": "clearances; a scale in which a NaN must not stay"},
     "src/io/npz/npy.cpp": {"longest": "a number of characters"},

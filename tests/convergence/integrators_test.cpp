@@ -78,7 +78,12 @@ double observed_order(const std::string& integrator, double h, double output, co
 class Order : public ::testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(, Order, ::testing::Values("projection", "none"), [](const auto& i) { return i.param; });
 
-TEST_P(Order, Rk4IsOfOrderFour) { EXPECT_NEAR(observed_order("rk4", 0.02, 0.0, GetParam()), 4.0, 0.3); }
+TEST_P(Order, OfAFixedStepIsThatOfTheEntry) {
+  for (const IntegratorFacts& each : integration::integrators()) {
+    if (each.step != IntegratorFacts::Step::fixed) continue;
+    EXPECT_NEAR(observed_order(each.name, 0.02, 0.0, GetParam()), each.order, 0.3) << each.name;
+  }
+}
 
 TEST_P(Order, Rk4IsOfOrderFourBetweenSteps) { EXPECT_NEAR(observed_order("rk4", 0.02, 0.7, GetParam()), 4.0, 0.3); }
 

@@ -10,8 +10,8 @@
 #include "integration/integrate.hpp"
 #include "start/initial_conditions.hpp"
 #include "support/available.hpp"
-#include "support/measured.hpp"
 #include "support/hidden.hpp"
+#include "support/measured.hpp"
 #include "support/reference.hpp"
 #include "system/formulas/equation_system.hpp"
 
@@ -117,7 +117,7 @@ Errors follow(IntegrateOptions options) {
   Errors errors;
   const IntegrationResult run = integrate(dynamics, start.state, errors, options);
   EXPECT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
-  const std::string name = fmt::format("{}.{}", options.integrator, options.step);
+  const std::string name = fmt::format("{}.{}", options.integrator.name(), options.step);
   record(name + ".path", errors.path);
   record(name + ".angle", errors.angle);
   record(name + ".trolley", errors.trolley);

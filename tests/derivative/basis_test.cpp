@@ -29,6 +29,12 @@ Equations at(const EquationSystem& system, Workspace& w, const State& state, con
   return result;
 }
 
+/// "": the one that the basis takes by itself.
+std::optional<Continuity> named(const std::string& continuity) {
+  if (continuity.empty()) return std::nullopt;
+  return maggi::Choice<Continuity>(continuity).value();
+}
+
 /// Basis and continuity, model.
 class BasisRate : public testing::TestWithParam<std::tuple<std::pair<const char*, const char*>, const char*>> {};
 
@@ -41,7 +47,7 @@ TEST_P(BasisRate, EqualsTheDifference) {
   State state = start.state;
   if (state.v.norm() == 0.0) state.v.setOnes();  // D is a function of q, also off the constraints
   const auto workspace = system.workspace();
-  const auto basis = make_smooth_basis(choice.first, choice.second, system.shape().n(), system.shape().m());
+  const auto basis = make_smooth_basis(choice.first, named(choice.second), system.shape().n(), system.shape().m());
 
   const auto moved = [&](double time) {
     return State{state.t + time, state.q + time * state.v + 0.5 * time * time * vdot, state.v + time * vdot};
@@ -113,7 +119,7 @@ TEST(BasisRate, IsTheNaturalConnectionAtTheReference) {
     e.rate.M = (e.rate.M + e.rate.M.transpose()).eval();
     const Matrix Minv = e.M.inverse();
     for (const std::string kind : {"procrustes", "warm-start", "procrustes-mass"}) {
-      const auto basis = make_smooth_basis("svd", kind, 7, 3);
+      const auto basis = make_smooth_basis("svd", named(kind), 7, 3);
       ASSERT_TRUE(basis->compute(e));
       const Matrix D = basis->D(), G = kind == "procrustes-mass" ? Minv : Matrix::Identity(7, 7);
       const Matrix GCt = G * e.C.transpose(), CGCt = e.C * GCt, CdotD = e.rate.C * D;

@@ -9,6 +9,7 @@
 
 #include "base/largest.hpp"
 #include "io/toml/model_file.hpp"
+#include "model/joint_entries.hpp"
 #include "support/derivative_check.hpp"
 #include "system/seam/mechanism_system.hpp"
 #include "system/seam/size_terms.hpp"
@@ -24,29 +25,16 @@ struct Case {
   std::string name, toml;
 };
 
-const std::vector<std::pair<std::string, std::string>> spatial_joints = {
-    {"fixed", ""},
-    {"revolute", "axis = [1, 2, 3]"},
-    {"prismatic", "axis = [1, 2, -1]"},
-    {"cylindrical", "axis = [0, 2, 3]"},
-    {"screw", "axis = [3, 2, 1], pitch = 0.4"},
-    {"universal", "axis = [1, 0, 1], second_axis = [0, 1, 0]"},
-    {"spherical", ""},
-    {"planar", "axis = [1, 1, 1]"},
-    {"free", ""},
-    {"distance", "to = [0.4, 1.2, -0.3]"},
-    {"point_on_line", "axis = [1, 0, 2]"},
-    {"point_on_plane", "axis = [0, -1, 2]"},
-    {"rolling", "radius = 0.3, normal = [0.1, 0.3, 1]"},
-    {"knife_edge", "axis = [1, 2, -1]"}};
-const std::vector<std::pair<std::string, std::string>> planar_joints = {{"fixed", ""},
-                                                                        {"revolute", ""},
-                                                                        {"prismatic", "axis = [1, 2]"},
-                                                                        {"free", ""},
-                                                                        {"distance", "to = [0.4, 1.2]"},
-                                                                        {"point_on_line", "axis = [-1, 2]"},
-                                                                        {"rolling", "radius = 0.3, normal = [1, 2]"},
-                                                                        {"knife_edge", "axis = [2, -1]"}};
+/// What a joint has besides the point.
+std::string keys_of(const mechanism::JointEntry& joint, bool planar) {
+  std::string keys;
+  if (joint.needs_axis(planar)) keys += planar ? ", axis = [1, 2]" : ", axis = [1, 2, 3]";
+  if (joint.keys.second_axis) keys += ", second_axis = [3, 0, -1]";
+  if (joint.keys.to) keys += planar ? ", to = [0.4, 1.2]" : ", to = [0.4, 1.2, -0.3]";
+  if (joint.keys.pitch) keys += ", pitch = 0.4";
+  if (joint.keys.radius) keys += planar ? ", radius = 0.3, normal = [1, 2]" : ", radius = 0.3, normal = [0.1, 0.3, 1]";
+  return keys;
+}
 
 /// All kinds of quantities, in constraints that are not linear, in forces with and without a potential.
 const std::string spatial_formulas = R"toml(
@@ -127,12 +115,13 @@ std::vector<Case> cases() {
     const std::string& bodies = planar ? planar_bodies : spatial_bodies;
     const std::string& spring = planar ? planar_spring : spatial_spring;
     const char* form = planar ? "planar" : "spatial";
-    for (const auto& [type, more] : planar ? planar_joints : spatial_joints) {
-      const std::string rest = at + (more.empty() ? "" : ", " + more);
+    for (const mechanism::JointEntry& joint : mechanism::joint_entries()) {
+      if (!joint.kind(planar)) continue;
+      const std::string type = joint.name, rest = at + keys_of(joint, planar);
       result.push_back({fmt::format("{}_{}_closes", form, type),
                         fmt::format("{}[joint]\nlink = {{ {} = [\"one\", \"two\"], {}, loop = true }}\n{}", bodies,
                                     type, rest, spring)});
-      if (type == "distance" || type == "rolling" || type == "knife_edge") continue;
+      if (!joint.kind(planar)->in_tree) continue;
       result.push_back({fmt::format("{}_{}_in_tree", form, type),
                         fmt::format("{}[joint]\nbase = {{ {} = [\"ground\", \"one\"], {} }}\n"
                                     "link = {{ {} = [\"two\", \"one\"], {} }}\n{}",
@@ -307,10 +296,11 @@ TEST(JointMatrices, FreedomsAndWrenchesAreComplements) {
   std::mt19937 random(11);
   std::normal_distribution<double> normal;
   for (const bool planar : {false, true})
-    for (const auto& [type, more] : planar ? planar_joints : spatial_joints) {
-      if (type == "distance" || type == "rolling" || type == "knife_edge") continue;  // never in the tree
-      const std::string ends = fmt::format("= [\"one\", \"two\"], at = {}{}{}",
-                                           planar ? "[0.5, 0.3]" : "[0.5, 0.3, 0.2]", more.empty() ? "" : ", ", more);
+    for (const mechanism::JointEntry& joint : mechanism::joint_entries()) {
+      if (!joint.kind(planar) || !joint.kind(planar)->in_tree) continue;
+      const std::string type = joint.name;
+      const std::string ends = fmt::format("= [\"one\", \"two\"], at = {}{}", planar ? "[0.5, 0.3]" : "[0.5, 0.3, 0.2]",
+                                           keys_of(joint, planar));
       const std::string bodies = (planar ? planar_bodies : spatial_bodies) + "[joint]\n";
       const std::string again = fmt::format("again = {{ {} {}, loop = true }}\n", type, ends);
       const auto both = MechanismSystem::make(

@@ -198,7 +198,7 @@ class Mistakes(Case):
 class Run(Case):
     KEYS = ["format_version", "dof", "rank", "formulation", "reason", "formulas", "outcome", "t", "steps", "evaluations"]
     KEYS += ["restarts", "seconds"]
-    KEYS += ["residual_position", "residual_velocity", "energy_drift", "events", "final"]
+    KEYS += ["residual_position", "residual_velocity", "energy_drift", "notes", "events", "final"]
 
     def test_table_and_files(self):
         done = self.maggi("run", MOVING)
@@ -250,7 +250,7 @@ class Run(Case):
     def test_not_unique_is_left_out(self):
         file = self.model(REDUNDANT)
         done = self.maggi("run", file)
-        self.assertIn("lambda.rod, lambda.again and pull are omitted", done.stderr)
+        self.assertIn("not unique: pull, lambda.rod and lambda.again", done.stderr)
         header = (self.folder / "results/model/trajectory.csv").read_text().splitlines()[0]
         self.assertNotIn("lambda.rod", header)
         self.assertIn("lambda.skate", header)
@@ -372,7 +372,7 @@ class Check(Case):
         redundant += ("two_wheeled_cart",)
         for file in sorted(MODELS.glob("*.toml")):
             facts = json.loads(self.maggi("check", file, "--json").stdout)
-            found = facts["redundant"] + facts.get("reduced", {"redundant": []})["redundant"]
+            found = facts["redundant"]
             self.assertEqual(bool(found), file.stem in redundant, file)
             if not any(name.endswith(".qw") for name in facts["coordinates"]):  # a rotation has more than it can do
                 self.assertEqual(list(facts["constrained"]), facts["coordinates"], file)
@@ -517,6 +517,20 @@ class Equations(Case):
     def test_text_and_latex(self):
         self.assertIn("C[guide, x3] = -rho*cos(x3)", self.maggi("equations", MOVING).stdout)
         self.assertIn(r"\begin{bmatrix}", self.maggi("equations", MOVING, "--latex").stdout)
+
+    def test_at_another_state(self):
+        e = json.loads(self.maggi("equations", MOVING, "--state", "x3=0.2,x3'=0", "--json").stdout)
+        self.assertEqual((e["q"]["x3"], e["v"]["x3"]), (0.2, 0))
+        upright = json.loads(self.maggi("equations", MOVING, "--state", "x3=0", "--json").stdout)
+        self.assertAlmostEqual(e["C"][0][2], upright["C"][0][2] * numpy.cos(0.2), places=14)  # -rho cos(x3)
+        self.assertEqual(json.loads(self.maggi("equations", MOVING, "--at", "0.5", "--json").stdout)["t"], 0.5)
+        for wrong, part in (("--state=x9=1", "x3"), ("--state=x3", "not of the form name=value"), ("--at=-1", "begins at")):
+            self.assertIn(part, self.maggi("equations", MOVING, wrong, code=1).stderr)
+
+    def test_basis_local_needs_local_coordinates(self):
+        for command in (["equations"], ["run", "--formulation", "maggi"]):
+            done = self.maggi(*command, "--basis", "local", MOVING, code=1)
+            self.assertIn("has no local coordinates", done.stderr)
 
 
 class Compare(Case):

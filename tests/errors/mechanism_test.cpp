@@ -41,6 +41,14 @@ const Mistake mistakes[] = {
      "model.toml:10:62: the axis of \"pin\" is zero (a direction, of any length: [0, 0, 1])"},
     {"NoAxis", "[joint]\npin = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0] }\n",
      "model.toml:10:1: \"pin\" has no axis (add axis = [x, y, z])"},
+    {"MassInMetres", "[body.a]\nshape = \"point\"\nmass = \"2 m\"\nposition = [0, 0, 0]\n",
+     "model.toml:11:9: a.mass is given in \"m\", but it is in kg (write a unit of this kind)"},
+    {"AngleInMetres",
+     "[joint]\npin = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1], start = { value = 3, unit = "
+     "\"mm\" } }\n",
+     "model.toml:10:91: pin.start is given in \"mm\", but it is in rad (write a unit of this kind)"},
+    {"PlaceInKilograms", "[joint]\npin = { spherical = [\"ground\", \"arm\"], at = [\"3 mm\", \"1 kg\", 0] }\n",
+     "model.toml:10:55: pin.at is given in \"kg\", but it is in m (write a unit of this kind)"},
     {"NoPlace", "[joint]\npin = { spherical = [\"ground\", \"arm\"] }\n",
      "model.toml:10:1: \"pin\" has no at (add at = [x, y, z])"},
     {"UnknownBody", "[joint]\npin = { spherical = [\"ground\", \"amr\"], at = [0, 0, 0] }\n",
@@ -84,7 +92,7 @@ const Mistake mistakes[] = {
      "}\n",
      "model.toml:10:88: the axes of the universal joint \"pin\" are at 45 degrees (they are normal to each other)"},
     {"NoPitch", "[joint]\npin = { screw = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\n",
-     "model.toml:10:1: the screw \"pin\" has no pitch (add pitch = ... in m per radian)"},
+     "model.toml:10:1: screw joint \"pin\" needs a pitch (add pitch = ... in m per radian)"},
     {"NegativeMass", "[body.x]\nmass = -2\ninertia = [1, 1, 1]\nposition = [0, 0, 0]\n",
      "model.toml:10:8: the mass of \"x\" is -2 (it cannot be negative)"},
     {"NoInertia", "[body.x]\nmass = 2\nposition = [0, 0, 0]\n",
@@ -237,6 +245,23 @@ const Mistake formula_mistakes[] = {
      "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\nwrist = { revolute = "
      "[\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n[coupling]\ng = { ratio = 2 }\n",
      "model.toml:14:7: unknown key \"ratio\" in g (valid here: gear, rack_and_pinion, teeth, radius and sum)"},
+    {"CouplingTeethWithoutGear",
+     "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\nwrist = { revolute = "
+     "[\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n[coupling]\ng = { sum = { hinge = 1, wrist = 2 }, teeth "
+     "= "
+     "[1, 2, 3] }\n",
+     "model.toml:14:1: g has teeth, but no gear (write g = { gear = [\"sun\", \"planet\"], teeth = [20, 40] }, g "
+     "= { rack_and_pinion = [\"rack\", \"pinion\"], radius = 0.05 } or g = { sum = { \"a.angle\" = 1, \"b.angle\" = -2 "
+     "} })"},
+    {"ForceOfTwoKinds",
+     "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\nwrist = { revolute = "
+     "[\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n[force]\nf = { on = \"arm\", joint = \"hinge\", torque = "
+     "1 }\n",
+     "model.toml:14:1: f is both \"joint\" and \"on\" (give each its own name)"},
+    {"ForceMisspelt",
+     "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\nwrist = { revolute = "
+     "[\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n[force]\nf = { sprng = [\"ground\", \"arm\"] }\n",
+     "model.toml:14:7: unknown key \"sprng\" in f (did you mean \"spring\"?)"},
     {"ForceNoForce",
      "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\nwrist = { revolute = "
      "[\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n[force]\nf = { on = \"arm\" }\n",
@@ -253,8 +278,7 @@ const Mistake formula_mistakes[] = {
      "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\nwrist = { revolute = "
      "[\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n[force]\nf = { on = \"arm\", force = [1, 0, 0], frame = "
      "\"joint\" }\n",
-     "model.toml:14:46: no frame is named \"joint\" (\"world\": the direction stays, \"body\": it turns with the "
-     "body)"},
+     "model.toml:14:46: no frame is named \"joint\" (valid here: world and body)"},
     {"ForceFormula",
      "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\nwrist = { revolute = "
      "[\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n[force]\nf = { on = \"arm\", force = [1, "
@@ -309,7 +333,7 @@ const Mistake formula_mistakes[] = {
      "0.3 } }\nwrist = { revolute = [\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n",
      "model.toml:11:75: hinge.friction has no coefficient (write friction = { coefficient = 0.2, radius = 0.01 })"},
     {"RollingRadius", "[joint]\nw = { rolling = [\"ground\", \"arm\"], at = [1, 0, 0] }\n",
-     "model.toml:11:1: \"w\" rolls, but has no radius (add radius = ... in m)"},
+     "model.toml:11:1: rolling joint \"w\" needs a radius (add radius = ... in m)"},
     {"RollingFlat", "[joint]\nw = { rolling = [\"ground\", \"arm\"], at = [1, 0, 0], radius = 1, axis = [0, 0, 1] }\n",
      "model.toml:11:71: the disc of \"w\" lies flat: its axis is the normal (a disc rolls on its edge; without an axis "
      "it is a ball)"},

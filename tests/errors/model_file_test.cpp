@@ -112,9 +112,9 @@ const Mistake content[] = {
      "0.0 })"},
     {"UnknownTable", "[constrains]\n", "model.toml:1:2: unknown table [constrains] (did you mean \"constraint\"?)"},
     {"UnknownTableFarOff", "[wheels]\n",
-     "model.toml:1:2: unknown table [wheels] (valid here: title, parameters, coordinates, define, local, energy, "
-     "equations, generalised_force, constraint, law, friction, control, event, start, reaction, output, drawing, "
-     "simulation, dimension, gravity, reaction_frame, body, joint, force, coupling and driver)"},
+     "model.toml:1:2: unknown table [wheels] (valid here: title, dimension, gravity, reaction_frame, parameters, "
+     "body, joint, force, coupling, driver, coordinates, define, local, energy, equations, generalised_force, "
+     "constraint, law, friction, control, event, start, reaction, output, drawing and simulation)"},
     {"AmericanSpelling", "[generalized_force]\n",
      "model.toml:1:2: unknown table [generalized_force] (did you mean \"generalised_force\"?)"},
     {"WordOfAnotherProgram", "[simulation]\nt_end = 3\n",
@@ -439,6 +439,31 @@ const Mistake laws[] = {
      "one, for example \"A\")"},
 };
 
+const Mistake units[] = {
+    {"NoUnit", MODEL("[parameters]\nl = { value = 30, unit = \"furlong\" }\n"),
+     "model.toml:2:26: no unit is named \"furlong\" (units are written like \"mm\", \"deg\", \"N m/rad\", \"kg/m^3\")"},
+    {"UnitMisspelt", MODEL("[parameters]\nl = \"30 mmm\"\n"),
+     "model.toml:2:9: no unit is named \"mmm\" (did you mean \"mm\"?)"},
+    {"TwoUnits", MODEL("[parameters]\nl = { value = \"30 mm\", unit = \"mm\" }\n"),
+     "model.toml:2:16: the value has a unit of its own, \"mm\" (keep one of the two units)"},
+    {"UnitWithoutValue", MODEL("[simulation]\nuntil = { unit = \"s\" }\n"),
+     "model.toml:2:1: until has a unit but no value (write { value = 30, unit = \"mm\" })"},
+    {"TimeInMetres", MODEL("[simulation]\nuntil = { value = 2, unit = \"mm\" }\n"),
+     "model.toml:2:19: until is given in \"mm\", but it is in s (write a unit of this kind)"},
+    {"ToleranceWithAUnit", MODEL("[simulation]\nuntil = 2\nrtol = \"1e-6 m\"\n"),
+     "model.toml:3:9: rtol is given in \"m\", but it is in 1 (it is a number without a unit)"},
+    {"ParameterOfAnotherKind", MODEL("[parameters]\nT = { value = 2, unit = \"kg\" }\n[simulation]\nuntil = \"T\"\n"),
+     "model.toml:4:10: until is given in \"kg\", but it is in s (write a unit of this kind)"},
+    {"CoordinateInDegrees", "[coordinates]\nx = { start = 30, unit = \"deg\" }\n[energy]\nkinetic = \"x'^2\"\n",
+     "model.toml:2:1: the unit of \"x\" is \"deg\", but its values are in rad (write unit = \"rad\"; a number may have "
+     "a "
+     "unit of its own, \"30 deg\")"},
+    {"SpeedOfAnotherKind", "[coordinates]\nx = { speed = \"3 rpm\", unit = \"m\" }\n[energy]\nkinetic = \"x'^2\"\n",
+     "model.toml:2:16: x.speed is given in \"rpm\", but it is in m/s (write a unit of this kind)"},
+    {"UnitThatIsAParameter", MODEL("[parameters]\nm = 2\nl = \"3 m\"\n"),
+     "model.toml:3:8: \"m\" is a unit and a name of the model (write 3*m for the product, 3 [m] for the unit)"},
+};
+
 const Mistake events[] = {
     {"UnknownRow", HOOK "catch = { when = \"x - 1\", switch_on = [\"hok\"] }\n",
      "model.toml:13:40: event \"catch\" switches \"hok\", but no constraint has this name (did you mean \"hook\"?)"},
@@ -511,7 +536,7 @@ const Mistake drawings[] = {
     {"MisspeltKind", GIVEN_ENERGY "[drawing]\nA = { pont = [\"x\", \"y\"] }\n",
      "model.toml:11:7: unknown key \"pont\" in A (did you mean \"point\"?)"},
     {"TwoKinds", GIVEN_ENERGY "[drawing]\nA = { point = [\"x\", \"y\"], line = [\"A\"] }\n",
-     "model.toml:11:1: A is both a point and a line (give each its own name)"},
+     "model.toml:11:1: A is both \"point\" and \"line\" (give each its own name)"},
     {"KeyOfAnotherKind", GIVEN_ENERGY "[drawing]\nA = { point = [\"x\", \"y\"], radius = 1 }\n",
      "model.toml:11:27: unknown key \"radius\" in A (valid here: point and trace)"},
     {"TraceIsAQuestion", GIVEN_ENERGY "[drawing]\nA = { point = [\"x\", \"y\"], trace = \"yes\" }\n",
@@ -529,6 +554,7 @@ INSTANTIATE_TEST_SUITE_P(Controls, ModelFileMistake, testing::ValuesIn(controls)
 INSTANTIATE_TEST_SUITE_P(Numbers, ModelFileMistake, testing::ValuesIn(numbers), name_of);
 INSTANTIATE_TEST_SUITE_P(Formulas, ModelFileMistake, testing::ValuesIn(formulas), name_of);
 INSTANTIATE_TEST_SUITE_P(Laws, ModelFileMistake, testing::ValuesIn(laws), name_of);
+INSTANTIATE_TEST_SUITE_P(Units, ModelFileMistake, testing::ValuesIn(units), name_of);
 INSTANTIATE_TEST_SUITE_P(Events, ModelFileMistake, testing::ValuesIn(events), name_of);
 INSTANTIATE_TEST_SUITE_P(Drawings, ModelFileMistake, testing::ValuesIn(drawings), name_of);
 

@@ -4,7 +4,7 @@
 Every command in a ```console block ("$ maggi ...") is run and must succeed; what the block prints below it must have the
 same words, whatever the numbers are ("..." ends the comparison). Every ```toml block that is a complete model is checked;
 one that begins with a line "# NAME.toml" is saved under that name for the commands below it, and one that begins with
-"# NAME.toml, continued" is appended to it. The tables of JSON keys list exactly what --json prints; a key whose meaning
+"# NAME.toml, continued" is appended to it. A page that a command prints is what it prints. The tables of JSON keys list exactly what --json prints; a key whose meaning
 begins with "only if" may be absent.
 
     docs_test.py MAGGI SOURCE_DIR
@@ -24,11 +24,13 @@ PAGES = ["README.md", "docs/tutorial.md", "docs/command-line.md", "docs/model-fi
 KEYS = [
     ("docs/command-line.md", "check", ["check models/door.toml", "check models/two_masses_servo.toml", "check large.toml"]),
     ("docs/command-line.md", "init", ["init models/overhead_crane.toml", "init models/four_bar.toml --branches"]),
-    ("docs/command-line.md", "equations", ["equations models/pendulum.toml", "equations models/four_bar.toml"]),
+    ("docs/command-line.md", "equations", ["equations models/pendulum.toml", "equations models/four_bar.toml --basis svd"]),
     ("docs/command-line.md", "compare", ["compare models/pendulum.toml --no-run --timing 0"]),
     ("docs/command-line.md", "sweep", ["sweep models/pendulum.toml --over l=1,2 --until 0.1"]),
     ("docs/results.md", "summary.json", ["run models/stick_slip_block.toml --until 0.1", "run models/pendulum.toml --until 0.1"]),
 ]
+# page that is what a command prints
+PRINTED = [("docs/model-keys.md", ["schema", "--reference"])]
 NUMBER = re.compile(r"[-−]?\b\d+(?:\.\d+)?(?:e[-+]\d+)?(?:\b|(?=s\b))")
 
 
@@ -133,6 +135,10 @@ def main(maggi, source):
         for page, section, commands in KEYS:
             text = (Path(source) / page).read_text(encoding="utf-8")
             faults += check_keys(text, page, section, commands, maggi, folder)
+        for page, command in PRINTED:
+            printed = subprocess.run([maggi, *command], cwd=folder, capture_output=True, encoding="utf-8", check=True).stdout
+            if (Path(source) / page).read_text(encoding="utf-8") != printed:
+                faults.append(f"{page} is not what maggi {' '.join(command)} prints: write it again")
     if count < 6:
         faults.append(f"only {count} blocks found: is the documentation still where it was?")
     print("\n".join(faults))

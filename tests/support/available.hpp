@@ -4,13 +4,19 @@
 #include <string>
 #include <vector>
 
-#include "integration/integrate.hpp"
+#include "integration/method/integrators.hpp"
 
 namespace maggi::test {
 
 /// Does this build have the integrator? CVODE and IDA need SUNDIALS.
-inline bool is_available(const std::string& integrator) {
-  return std::ranges::find(available_integrators(), integrator) != available_integrators().end();
+inline bool is_available(maggi::Choice<Integrator> integrator) { return integration::entry_of(integrator).available; }
+
+/// All that this build has, by name.
+inline std::vector<std::string> available_integrators() {
+  std::vector<std::string> names;
+  for (const IntegratorFacts& each : integration::integrators())
+    if (each.available) names.emplace_back(each.name);
+  return names;
 }
 
 /// Those of the integrators that this build has.

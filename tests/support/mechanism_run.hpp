@@ -8,7 +8,6 @@
 
 #include "dynamics/dynamics.hpp"
 #include "integration/integrate.hpp"
-#include "results/multipliers.hpp"
 #include "results/trajectory.hpp"
 #include "start/initial_conditions.hpp"
 #include "system/make_system.hpp"
@@ -23,7 +22,7 @@ struct MechanismRun {
 
   MechanismRun(const Model& model, const IntegrateOptions& options)
       : system(make_system(model)), dynamics(*system), start(find_initial_conditions(dynamics, system->start())) {
-    trajectory.emplace(*system, undetermined_multipliers(dynamics, start.state));
+    trajectory.emplace(*system, find_unique_forces(dynamics, start.state));
     run = integrate(dynamics, start.state, *trajectory, options);
     EXPECT_EQ(run.outcome, Outcome::reached_end) << run.explanation;
   }

@@ -4,6 +4,7 @@
 
 #include "dynamics/dynamics.hpp"
 #include "integration/integrate.hpp"
+#include "integration/method/integrators.hpp"
 #include "io/toml/model_file.hpp"
 #include "start/initial_conditions.hpp"
 #include "support/source_tree.hpp"
@@ -50,15 +51,15 @@ struct Motion {
 /// The integrators that take any system, with the options that each needs to be accurate to about 1e-8.
 inline std::vector<IntegrateOptions> every_integrator(double until) {
   std::vector<IntegrateOptions> all;
-  for (const std::string& name : available_integrators()) {
-    if (name == "projected-bdf") continue;  // for controls only
+  for (const IntegratorFacts& integrator : integration::integrators()) {
+    if (!integrator.available || integrator.servo_only) continue;
     IntegrateOptions options;
     options.until = until;
     options.rtol = 1e-10;
     options.atol = 1e-12;
-    options.integrator = name;
-    if (name == "rk4") options.step = 1e-3;
-    if (name == "cvode-adams") options.drift = "none";
+    options.integrator = integrator.integrator;
+    if (integrator.has_given_step()) options.step = 1e-3;
+    if (!integrator.projects) options.drift = Drift::none;
     all.push_back(options);
   }
   return all;

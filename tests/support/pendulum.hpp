@@ -4,6 +4,7 @@
 #include "dynamics/dynamics.hpp"
 #include "integration/integrate.hpp"
 #include "io/toml/model_file.hpp"
+#include "results/multipliers.hpp"
 #include "results/trajectory.hpp"
 #include "start/initial_conditions.hpp"
 #include "system/formulas/equation_system.hpp"
@@ -35,6 +36,7 @@ struct Motion {
   explicit Motion(const Model& model) : system(model) {}
 
   Sample sample() const { return {start.state, start.acceleration, start.residuals}; }
+  UniqueForces unique() { return find_unique_forces(dynamics, start.state); }
   Matrix undetermined() { return undetermined_multipliers(dynamics, start.state); }
 };
 

@@ -12,4 +12,15 @@ namespace maggi {
 std::unique_ptr<Basis> make_basis(std::string_view name, int n, int max_rows);
 std::span<const std::string> basis_names();
 
+/// What there is to know about a basis before it is computed.
+struct BasisFacts {
+  const char* name;
+  bool smooth = false;  ///< D is a smooth function of the state while its choices are kept; others are aligned
+  bool local_coordinates = false;  ///< it is computed from J of the local coordinates, besides C
+};
+/// Error with the nearest name if there is no such basis.
+const BasisFacts& basis_facts(std::string_view name);
+/// Error (model) if the basis applies to no state of a system of this shape: "local" without local coordinates.
+void check_basis(std::string_view name, const Shape& shape);
+
 }  // namespace maggi

@@ -21,6 +21,8 @@ class Scope {
   void declare_table(const std::string& file, std::shared_ptr<const Table> table) { tables_[file] = std::move(table); }
   const Table* table(const std::string& file) const;  ///< nullptr if there is none
 
+  bool has(const std::string& name) const;  ///< declared or forbidden
+
   /// The node of a name; nullptr if there is none or it is forbidden.
   const Id* known(const std::string& name) const;
 
@@ -43,12 +45,14 @@ class Scope {
 ///     product    = factor { ("*" | "/") factor }
 ///     factor     = ("+" | "-") factor | power
 ///     power      = atom [ "^" factor ]                      right-associative, −x^2 = −(x^2), 2^-1 allowed
-///     atom       = number | name{'} | function "(" comparison {"," comparison} ")" | "(" comparison ")"
+///     atom       = number [ unit | "[" unit "]" ] | name{'} | function "(" comparison {"," comparison} ")" | "("
+///     comparison ")" [ "[" unit "]" ]
 ///                | "table" "(" '"' file '"' "," comparison ")"
 ///     name       = letter { letter | digit | "_" } { "." name }
 ///
 ///     functions    sin cos tan asin acos atan atan2 sinh cosh tanh exp log sqrt abs sign min max pow if
-///     constant     pi
+///     constants    pi, and unless the model gives the name to something deg = π/180, rpm = 2π/60 (rad/s)
+///     unit         mm, deg, N m/rad, kg/m^3 (expression/units.hpp); a number with a unit is converted to the SI
 ///
 /// Errors carry the column inside the file: `where` is the place of the first character of `text`; columns count
 /// characters, as editors do, not bytes.
@@ -71,6 +75,9 @@ inline constexpr std::size_t max_length = 100'000;
 
 /// true if the name is a function or constant of the language (sin, pi, t, if ...) and so cannot be given to anything.
 bool is_reserved(std::string_view name);
+
+/// true for a constant of the language whose name may be given to something else: deg, rpm.
+bool is_unit_constant(std::string_view name);
 
 /// true for a letter or underscore followed by letters, digits, underscores.
 bool is_name(std::string_view text);

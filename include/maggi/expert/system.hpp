@@ -76,6 +76,9 @@ struct Start {
   /// n_q: the values of q are displacements from here, one for each velocity, q(t₀) = origin moved by q. Empty if
   /// q̇ = v: they are the coordinates themselves.
   Vector origin;
+  /// n: the displacements of the configuration in which the model is given, where its constraints are meant to hold;
+  /// empty if there is no such configuration. A start far from it is reached continuously where possible.
+  Vector reference;
   std::vector<Value> q, v;                    ///< n, n
   std::vector<Value> vdot, lambda, reaction;  ///< n, m, n: values given; empty if there are none
 };

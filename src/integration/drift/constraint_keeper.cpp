@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "base/largest.hpp"
+#include "base/names.hpp"
+#include "manifold/singular_configuration.hpp"
 
 namespace maggi::integration {
 
@@ -26,7 +28,8 @@ ConstraintKeeper::ConstraintKeeper(Dynamics& dynamics, Form& form, bool project,
       shape_(dynamics.shape()),
       projection_(dynamics.system()),
       statistics_(statistics),
-      project_(project && shape_.s_p + shape_.s_v > 0),
+      project_(project),
+      rows_(shape_.s_p + shape_.s_v > 0),
       state_(zero_state(shape_)),
       failed_(zero_state(shape_)),
       kept_(form.size()) {
@@ -51,19 +54,25 @@ void ConstraintKeeper::use(Form& form) {
 }
 
 bool ConstraintKeeper::keep(State& state) {
-  if (!project_) return true;
+  if (!keeps()) return true;
   ++statistics_.projections;
+  return nearest(state);
+}
+
+bool ConstraintKeeper::nearest(State& state) {
+  if (!rows_) return true;
   Workspace& w = dynamics_.workspace();
   const auto met = [&](bool projected) {
     if (!projected && !within(projection_.residual_after(), rounding(state))) return false;
-    statistics_.largest_correction = std::max(statistics_.largest_correction, projection_.residual_before());
+    if (keeps())
+      statistics_.largest_correction = std::max(statistics_.largest_correction, projection_.residual_before());
     return true;
   };
   return (met(projection_.positions(state, w)) && met(projection_.velocities(state, w))) || refuse(state, -1);
 }
 
 bool ConstraintKeeper::keep(double t, double* y, const double* most) {
-  if (!project_) return true;
+  if (!keeps()) return true;
   if (!form_->state(t, y, state_) || !keep(state_)) return false;
   std::copy(y, y + kept_.size(), kept_.begin());
   form_->values(state_, kept_.data());
@@ -78,10 +87,19 @@ bool ConstraintKeeper::refuse(const State& state, int far) {
   return false;
 }
 
+/// The constraints that depend on each other where they could not be met last, and do not agree there.
+std::vector<std::string> ConstraintKeeper::contradicting() {
+  if (!failed_.q.allFinite() || !failed_.v.allFinite() || shape_.n() + shape_.m() > Recursion::small_system) return {};
+  return SingularConfiguration(dynamics_, failed_, SingularConfiguration::found_within).contradicting();
+}
+
 std::string ConstraintKeeper::explain_lost() {
   if (far_ >= 0)
     return fmt::format("at t = {:.9g} s the constraints can be met only by a jump in \"{}\"", failed_.t,
                        form_->name(far_));
+  if (const std::vector<std::string> names = contradicting(); names.size() > 1)
+    return fmt::format("at t = {:.9g} s {} contradict each other: no state satisfies them together from here on",
+                       failed_.t, list_names(names));
   const Residuals left = residuals(failed_);
   const bool position = !(left.position < left.velocity);
   const int worst = position ? left.worst_position : left.worst_velocity;

@@ -14,7 +14,14 @@ class ConstraintKeeper {
  public:
   ConstraintKeeper(Dynamics& dynamics, Form& form, bool project, Statistics& statistics);
 
-  bool projects() const { return project_; }
+  bool projects() const { return project_ && rows_; }
+  bool has_rows() const { return rows_; }  ///< of position or velocity level, in force now or later
+
+  /// The state on the constraints that is next to this one, which the monitor and the searches need, also where drift
+  /// is controlled otherwise or not at all. false if there is none near.
+  bool nearest(State& state);
+  /// A step over a singular configuration is made on the constraints, whatever the drift control.
+  void insist(bool on) { insist_ = on; }
 
   /// Projects a state. false if the constraints cannot be met near it; then explain_lost() says which.
   bool keep(State& state);
@@ -37,14 +44,16 @@ class ConstraintKeeper {
   static double rounding(const State& state);
 
  private:
+  bool keeps() const { return rows_ && (project_ || insist_); }
   bool refuse(const State& state, int far);
+  std::vector<std::string> contradicting();
 
   Dynamics& dynamics_;
   Form* form_;
   const Shape& shape_;
   Projection projection_;
   Statistics& statistics_;
-  bool project_;
+  bool project_, rows_, insist_ = false;
   State state_, failed_;  // for y; where keep() failed last
   std::vector<double> kept_;
   int far_ = -1;  // the entry of y that would change too much

@@ -24,8 +24,7 @@ void RankMonitor::begin(const State& start) {
   total_rank_ = dynamics_.rank();
   redundant_ = dynamics_.dependent_rows();
   longest_.setZero();
-  // off the constraints, redundant rows look independent: without projection they are left out
-  std::vector<int> rows = projection_ ? dynamics_.active_rows() : dynamics_.rows().rows();
+  std::vector<int> rows = dynamics_.active_rows();
   std::erase_if(rows, [&](int i) { return i >= shape_.s_p + shape_.s_v; });
   watched_ = RowSelection(shape_, std::move(rows));
   length_.setZero(watched_.size());
@@ -150,7 +149,6 @@ RankMonitor::Distance RankMonitor::shortest_row() {
 double RankMonitor::distance(const Instant& at) {
   if (watched_.size() == 0) return 1.0;
   const Independence* rows = examine(at);
-  if (!projection_) note_lengths();
   return rows ? find_distance(*rows).value : 0.0;
 }
 

@@ -23,8 +23,8 @@ namespace maggi::integration {
 ///     S C L⁻ᵀ,  S = diag(1/largest ‖row i‖ so far),  M = L Lᵀ at the start:   |R_rr| / |R_11| of its pivoted QR
 ///
 /// unless the shortest row has a larger relative length. This test needs matrices and is not made for large systems.
-/// Without projection nothing is monitored: off the constraints, redundant rows look independent. keeps_rank()
-/// allocates nothing while the same rows are independent.
+/// All states are those on the constraints, whatever controls the drift: off them, redundant rows look independent.
+/// keeps_rank() allocates nothing while the same rows are independent.
 class RankMonitor {
  public:
   RankMonitor(Dynamics& dynamics, Projection* projection, Statistics& statistics);

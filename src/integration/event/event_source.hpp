@@ -2,6 +2,7 @@
 #include <memory>
 #include <vector>
 
+#include "dynamics/contact_decision.hpp"
 #include "dynamics/dynamics.hpp"
 #include "integration/sink/options.hpp"
 #include "integration/sink/result.hpp"
@@ -15,6 +16,8 @@ struct Consequence {
   bool stop = false;                 ///< the run ends here
   std::vector<EventRecord> records;  ///< name, what, on, off; the run adds the time and the jump
   std::vector<int> struck{};         ///< one-sided rows whose gap has closed; the run makes the velocities jump
+  bool decide = false;               ///< what is in force must be decided again, at the velocities after a jump
+  ContactsEnded ended{};             ///< what has brought this about
 };
 
 /// Functions of the state whose zeros are events, and what happens there.
@@ -26,9 +29,6 @@ class EventSource {
   virtual Crossing crossing(int i) const = 0;
   /// May function i not become negative? Then it has crossed zero also if it leaves it downwards.
   virtual bool keeps_positive(int /*i*/) const { return false; }
-
-  /// Before the first step, at a state that meets the rows of the mode: the mode to begin with.
-  virtual void begin(const State& /*start*/, Mode& /*mode*/) {}
 
   /// At the start, and after an event: from here the functions are watched in the present mode of the dynamics.
   virtual void arm(const State& /*at*/) {}

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "dynamics/start_decision.hpp"
+#include "integration/event/contact_source.hpp"
 #include "maggi/error.hpp"
 
 namespace maggi::integration {
@@ -34,13 +36,9 @@ EventWatch::EventWatch(Dynamics& dynamics, const State& start, const IntegrateOp
   values_.resize(functions_.size());
   nearby_.resize(functions_.size());
   probe_ = start;
-  Mode mode = dynamics.mode(), last;
-  constexpr int most = 10;  // what one source decides may depend on another
-  for (int k = 0; k < most && !(mode == last); ++k) {
-    last = mode;
-    for (const auto& source : sources_) source->begin(start, mode);
-  }
-  if (!(mode == dynamics.mode())) dynamics.set_mode(std::move(mode));
+  if (sources_.empty()) return;
+  refuse_stops_with_controls(dynamics.shape());
+  if (Mode mode = mode_at_start(dynamics, start); !(mode == dynamics.mode())) dynamics.set_mode(std::move(mode));
 }
 
 bool EventWatch::evaluate(const State& at, std::vector<double>& values) {
@@ -213,9 +211,13 @@ void EventWatch::collect_crossed() {
 
 bool EventWatch::locate(double from, double to, double together, const Motion& motion, State& at) {
   const double end = to;
-  for (int i = 0; i < static_cast<int>(functions_.size()); ++i) {
-    if (!functions_[i].crossed()) continue;
-    if (!narrow(i, from, to, motion, at) || !motion(to, at) || !evaluate(at)) return false;
+  // a function that crosses back further on is seen where the step has become shorter
+  for (double last = end;; last = to) {
+    for (int i = 0; i < static_cast<int>(functions_.size()); ++i) {
+      if (!functions_[i].crossed()) continue;
+      if (!narrow(i, from, to, motion, at) || !motion(to, at) || !evaluate(at)) return false;
+    }
+    if (to >= last - together) break;
   }
   // those that cross at the same time but for rounding
   if (!motion(std::min(end, to + together), at) || !evaluate(at)) return false;

@@ -17,7 +17,6 @@ class EventWatch {
   /// The state at a time within the step, on the constraints; false if there is none.
   using Motion = std::function<bool(double t, State& state)>;
 
-  /// Sets the mode to begin with, if a source wants another one.
   EventWatch(Dynamics& dynamics, const State& start, const IntegrateOptions& options);
 
   bool any() const { return !functions_.empty(); }

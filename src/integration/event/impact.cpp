@@ -8,8 +8,8 @@
 #include "base/decompositions.hpp"
 #include "base/largest.hpp"
 #include "base/names.hpp"
-#include "integration/event/complementarity.hpp"
-#include "integration/event/stops.hpp"
+#include "dynamics/contact_decision.hpp"
+#include "integration/event/contact_records.hpp"
 #include "maggi/error.hpp"
 
 namespace maggi::integration {
@@ -34,44 +34,50 @@ std::string explain_gap(Dynamics& dynamics, const Mode& next, const State& state
 
 namespace {
 
-/// v⁻ ↦ v⁺ at one place, for some rows that hold and some that only push.
+/// v⁻ ↦ v⁺ at one place, for some rows that hold, some that only push, and all contacts with friction.
 class Impact {
  public:
   Impact(Dynamics& dynamics, const State& before, std::vector<int> hold, std::vector<int> push)
       : system_(dynamics.system()),
         shape_(dynamics.shape()),
         w_(dynamics.workspace()),
+        problem_(system_, w_),
+        modes_(problem_),
         before_(before),
         after_(before),
-        M_(shape_.n(), shape_.n()),
-        impulse_(Vector::Zero(shape_.m())) {
+        impulse_(Vector::Zero(shape_.m())),
+        friction_(Vector::Zero(static_cast<Eigen::Index>(shape_.laws.size()))) {
     for (const Row& row : shape_.rows) restitution_.push_back(row.restitution);
     system_.velocity(before_, w_);
     phi_before_ = w_.terms.phi;
-    for (const int i : push) phi_before_[i] = std::min(phi_before_[i], 0.0);
-    use(std::move(hold), std::move(push));
+    for (const int i : push) approach_.push_back(std::min(phi_before_[i], 0.0));
+    question_.hold = std::move(hold);
+    question_.touch = std::move(push);
+    for (int c = 0; c < static_cast<int>(shape_.contacts.size()); ++c)
+      question_.rubs.push_back({c, false, SlidingVector::Zero()});
   }
 
   const State& after() const { return after_; }
 
   /// The row does not rebound, and is not left.
   void come_to_rest(int row) {
-    std::vector<int> hold = hold_.rows(), push = push_.rows();
-    std::erase(push, row);
-    hold.insert(std::ranges::upper_bound(hold, row), row);
-    use(std::move(hold), std::move(push));
+    const auto at = std::ranges::find(question_.touch, row);
+    approach_.erase(approach_.begin() + (at - question_.touch.begin()));
+    question_.touch.erase(at);
+    question_.hold.insert(std::ranges::upper_bound(question_.hold, row), row);
   }
 
+  /// With all of the restitution, or as much of it as gives no energy.
   bool solve() {
-    if (!meet()) return false;
-    if (energy_given() <= 0.0) return true;
-    double least = 1.0;
-    for (const int i : push_.rows())
-      if (impulse_[i] > 0.0) least = std::min(least, restitution_[i]);
-    for (const int i : hold_.rows())
-      if (std::abs(phi_before_[i]) > rounding_of_speeds()) least = 0.0;
-    for (const int i : push_.rows()) restitution_[i] = std::min(least, restitution_[i]);
-    return meet();
+    if (meet(1.0) && !(energy_given() > 0.0)) return true;
+    if (!meet(0.0)) return false;
+    constexpr int most = 50;
+    double low = 0.0, high = 1.0;
+    for (int k = 0; k < most; ++k) {
+      const double middle = (low + high) / 2.0;
+      (meet(middle) && !(energy_given() > 0.0) ? low : high) = middle;
+    }
+    return meet(low);
   }
 
   bool jumped() const { return !within(largest(after_.v - before_.v), rounding_of_speeds()); }
@@ -87,180 +93,189 @@ class Impact {
   std::vector<std::pair<std::string, double>> impulses() const {
     std::vector<std::pair<std::string, double>> named;
     for (int i = 0; i < shape_.m(); ++i)
-      if (std::ranges::binary_search(hold_.rows(), i) || std::ranges::binary_search(push_.rows(), i))
+      if (std::ranges::binary_search(question_.hold, i) || std::ranges::binary_search(question_.touch, i))
         named.emplace_back(shape_.rows[i].name, impulse_[i]);
+    constexpr double rounding = 1e-12;
+    for (Eigen::Index l = 0; l < friction_.size(); ++l)
+      if (std::abs(friction_[l]) > rounding * (impulse_.norm() + friction_.norm()))
+        named.emplace_back(shape_.laws[l].name, friction_[l]);
     return named;
+  }
+
+  /// No velocities satisfy the rows in force and the one-sided ones: which of the former are in the way?
+  [[noreturn]] void refuse() {
+    std::vector<std::string> pushing, driving;
+    for (const int row : question_.touch) pushing.push_back(shape_.rows[row].name);
+    const std::vector<int> all = question_.hold;
+    for (const int row : all) {
+      std::erase(question_.hold, row);
+      if (meet(0.0)) driving.push_back(shape_.rows[row].name);
+      question_.hold = all;
+    }
+    if (driving.empty())
+      throw Error(Errc::numerics, {}, fmt::format("no impulses keep {} from being violated", list_names(pushing)),
+                  "the other constraints drive the motion against them");
+    throw Error(Errc::numerics, shape_.rows[question_.touch.front()].where,
+                fmt::format("{} drive{} the motion against {}", list_names(driving), driving.size() == 1 ? "s" : "",
+                            list_names(pushing)),
+                "end the run before, or let the driver stop there");
   }
 
  private:
   double rounding_of_speeds() const { return 1e-12 * (1.0 + largest(before_.v)); }
 
-  void use(std::vector<int> hold, std::vector<int> push) {
-    hold_ = RowSelection(shape_, std::move(hold));
-    push_ = RowSelection(shape_, std::move(push));
-    C_hold_.resize(hold_.size(), shape_.n());
-    C_push_.resize(push_.size(), shape_.n());
-  }
-
-  /// M, φ and C at v⁺ as it is.
-  void linearise() {
-    system_.velocity(after_, w_);
-    shape_.M.scatter(w_.terms.M, M_);
-    hold_.matrix(w_.terms.C, C_hold_);
-    push_.matrix(w_.terms.C, C_push_);
-    phi_ = w_.terms.phi;
-  }
-
   /// Newton's method for rows that are not linear in v; the others are met in the first step, and again in the second.
-  bool meet() {
+  bool meet(double part) {
     constexpr int most = 40;
     const double good = 1e-2 * rounding_of_speeds();
     after_ = before_;
     for (int k = 0; k < most; ++k) {
       const Vector last = after_.v;
-      linearise();
-      step();
-      if (!after_.v.allFinite()) return false;
+      if (!step(part) || !after_.v.allFinite()) return false;
       if (within(largest(after_.v - last), good)) break;
     }
-    linearise();
-    for (int k = 0; k < hold_.size(); ++k)
-      if (!(std::abs(phi_[hold_.rows()[k]]) <= 1e3 * rounding_of_speeds() * C_hold_.row(k).norm())) return false;
+    system_.velocity(after_, w_);
+    phi_ = w_.terms.phi;
+    const RowSelection hold(shape_, question_.hold);
+    Vector squares(hold.size());
+    hold.squared_lengths(w_.terms.C, squares);
+    for (int k = 0; k < hold.size(); ++k)
+      if (!(std::abs(phi_[hold.rows()[k]]) <= 1e3 * rounding_of_speeds() * std::sqrt(squares[k]))) return false;
     return true;
   }
 
-  /// [M C_hᵀ; C_h 0] [v⁺ − v⁻; −Λ_h] = [C_pᵀΛ_p; −φ_h],  solved for Λ_p = 0 and for each of its entries. φ_p is then
-  /// linear in Λ_p.
-  void step() {
-    const int n = shape_.n(), h = hold_.size(), p = push_.size();
-    const Vector back = before_.v - after_.v;
-    Matrix K = Matrix::Zero(n + h, n + h), right = Matrix::Zero(n + h, 1 + p);
-    K.topLeftCorner(n, n) = M_;
-    K.topRightCorner(n, h) = C_hold_.transpose();
-    K.bottomLeftCorner(h, n) = C_hold_;
-    right.col(0).tail(h) = -phi_(hold_.rows()) - C_hold_ * back;
-    right.topRightCorner(n, p) = C_push_.transpose();
-    const Matrix solved = K.completeOrthogonalDecomposition().solve(right);
-    const auto of_v = solved.topRows(n);
-    const Matrix A = C_push_ * of_v.rightCols(p);
-    Vector b = phi_(push_.rows()) + C_push_ * (back + of_v.col(0)), pushes;
-    for (int k = 0; k < p; ++k) b[k] += restitution_[push_.rows()[k]] * phi_before_[push_.rows()[k]];
-    if (!solve_complementarity((A + A.transpose()) / 2, b, pushes)) refuse();
-    Vector weights(1 + p);
-    weights << 1.0, pushes;
-    after_.v = before_.v + of_v * weights;
-    impulse_.setZero();
-    impulse_(push_.rows()) = pushes;
-    impulse_(hold_.rows()) = -(solved.bottomRows(h) * weights);
+  /// 0 ≤ Λ ⊥ φ⁺ + s e φ⁻ ≥ 0 of one-sided rows, −Λ_t ∈ μ N Sgn(v_t⁺) of contacts: a complementarity problem like that
+  /// of the accelerations.
+  bool step(double part) {
+    problem_.pose_impact(question_, before_, after_);
+    for (int s = 0; s < problem_.stops(); ++s) {
+      const int rate = problem_.first_stop_rate() + s;
+      problem_.b[rate] += part * restitution_[question_.touch[s]] * approach_[s] / problem_.rate_scale(rate);
+    }
+    const std::optional<ContactTrial> trial = modes_.most_in_force();
+    if (!trial) return false;
+    after_.v = problem_.vdot(trial->x);
+    impulse_ = problem_.lambda(trial->x);
+    share_among_redundant();
+    friction_ = problem_.tau(trial->x);
+    return true;
   }
 
-  /// Λᵀ(φ⁺ + φ⁻)/2, as seen by the rows: the change of the kinetic energy if none of them moves. 0 if it is rounding.
+  /// Λ of least norm among the rows that hold.
+  void share_among_redundant() {
+    if (problem_.independent().size() == question_.hold.size()) return;
+    Matrix C(shape_.m(), shape_.n());
+    shape_.C.scatter(w_.terms.C, C);
+    const Matrix directions = C(question_.hold, Eigen::all).transpose();
+    const Vector together = directions * impulse_(question_.hold);
+    const Vector share = directions.completeOrthogonalDecomposition().solve(together);
+    impulse_(question_.hold) = share;
+  }
+
+  /// Λᵀ(φ⁺ + φ⁻)/2, as seen by rows and contacts: the change of the kinetic energy if none of them moves. 0 if it is
+  /// rounding.
   double energy_given() const {
     constexpr double rounding = 1e-10;
     double given = 0.0, sum = 0.0;
-    for (int i = 0; i < phi_.size(); ++i) {
-      given += impulse_[i] * (phi_[i] + phi_before_[i]) / 2;
-      sum += std::abs(impulse_[i] * phi_before_[i]);
-    }
+    const auto add = [&](double impulse, double before, double after) {
+      given += impulse * (after + before) / 2;
+      sum += std::abs(impulse) * (std::abs(before) + std::abs(after));
+    };
+    for (std::size_t s = 0; s < question_.touch.size(); ++s)
+      add(impulse_[question_.touch[s]], approach_[s], phi_[question_.touch[s]]);
+    for (const int i : question_.hold) add(impulse_[i], phi_before_[i], phi_[i]);
+    for (const Contact& contact : shape_.contacts)
+      for (std::size_t k = 0; k < contact.rows.size(); ++k)
+        add(friction_[contact.laws[k]], phi_before_[contact.rows[k]], phi_[contact.rows[k]]);
     return given > rounding * sum ? given : 0.0;
-  }
-
-  [[noreturn]] void refuse() const {
-    std::vector<std::string> names;
-    for (const int row : push_.rows()) names.push_back(shape_.rows[row].name);
-    throw Error(Errc::numerics, {}, fmt::format("no impulses keep {} from being violated", list_names(names)),
-                "the other constraints drive the motion against them");
   }
 
   const System& system_;
   const Shape& shape_;
   Workspace& w_;
-  RowSelection hold_, push_;
+  ContactProblem problem_;
+  ContactModes modes_;
+  ContactQuestion question_;
   State before_, after_;
-  std::vector<double> restitution_;  // of all rows
-  Matrix M_, C_hold_, C_push_;
-  Vector phi_, phi_before_;  // of all rows up to velocity level; what does not approach counts as 0 before
-  Vector impulse_;           // of all rows
+  std::vector<double> restitution_, approach_;  // of all rows; φ⁻ of those that push, 0 where they do not approach
+  Vector phi_, phi_before_;                     // of all rows up to velocity level
+  Vector impulse_, friction_;                   // of all rows; of all laws
 };
 
-/// Leaves the dynamics in the mode in which it was, whatever is tried.
-class ModeTried {
- public:
-  ModeTried(Dynamics& dynamics, const State& at) : dynamics_(dynamics), at_(at), mode_(dynamics.mode()) {}
-  ~ModeTried() {
-    if (dynamics_.mode() == mode_) return;
-    dynamics_.set_mode(mode_);
-    try {
-      dynamics_.decide_rows(at_);
-    } catch (const Error&) {  // it was possible when the state was reached
-    }
+/// Which rows take part in a jump of the velocities, and whether there is one.
+struct Jump {
+  std::vector<int> hold, push;
+  bool due = false;
+};
+
+Jump find_jump(const Dynamics& dynamics, const Consequence& consequence, const OneSidedRows& rows) {
+  const Shape& shape = dynamics.shape();
+  Jump jump;
+  jump.due = !consequence.struck.empty();
+  for (int i = 0; i < shape.s_p + shape.s_v; ++i) {
+    const Row& row = shape.rows[i];
+    if (row.one_sided || !consequence.mode.rows[i] || row.kind == RowKind::sticking || row.kind == RowKind::servo)
+      continue;
+    jump.hold.push_back(i);
+    jump.due = jump.due || !dynamics.mode().rows[i];
   }
-  ModeTried(const ModeTried&) = delete;
-  ModeTried& operator=(const ModeTried&) = delete;
-
- private:
-  Dynamics& dynamics_;
-  const State at_;
-  const Mode mode_;
-};
+  for (const int i : rows.rows())
+    if (consequence.mode.rows[i] || rows.touches(i) ||
+        std::ranges::find(consequence.struck, i) != consequence.struck.end())
+      jump.push.push_back(i);
+  return jump;
+}
 
 /// The velocities after the impact and the mode they leave. One-sided rows whose rebound cannot be told from rest come
 /// to rest.
-bool collide(Impact& impact, Stops& stops, const std::vector<int>& push, Mode& mode) {
+bool collide(Dynamics& dynamics, Impact& impact, ContactDecision& decision, const std::vector<int>& push,
+             Consequence& consequence) {
   constexpr double least_rebound = 4.0;  // times the resolution of the gap, so that the watch can follow
-  const Mode before = mode;
+  const Shape& shape = dynamics.shape();
+  Workspace& w = dynamics.workspace();
+  const Mode asked = consequence.mode;
+  Matrix C(shape.m(), shape.n());
   std::vector<int> resting;
-  for (;;) {
-    if (!impact.solve()) return false;
-    mode = before;
-    stops.look(impact.after());
-    std::vector<int> touching;
+  for (bool again = true; again;) {
+    if (!impact.solve()) impact.refuse();
+    consequence.mode = decision.decide(impact.after(), asked, consequence.ended);
+    dynamics.system().acceleration(impact.after(), w);
+    shape.C.scatter(w.terms.C, C);
+    const Vector rates = C * decision.vdot() - w.terms.gamma;
+    const OneSidedRows& rows = decision.one_sided();
+    again = false;
     for (const int i : push) {
-      mode.rows[i] = !stops.leaves(i);
-      if (mode.rows[i]) touching.push_back(i);
-    }
-    if (push.empty()) return true;
-    mode = stops.settle(impact.after(), mode, touching);
-    bool again = false;
-    for (const int i : push) {
-      const double speed = stops.speed(i), rate = stops.acceleration(i);
-      if (!stops.leaves(i) || rate >= 0.0 || std::ranges::find(resting, i) != resting.end()) continue;
-      if (speed * speed > 2 * -rate * least_rebound * stops.resolution(i)) continue;
+      if (!rows.leaves(i) || rates[i] >= 0.0 || std::ranges::find(resting, i) != resting.end()) continue;
+      if (rows.speed(i) * rows.speed(i) > 2 * -rates[i] * least_rebound * rows.resolution(i)) continue;
       impact.come_to_rest(i);
       resting.push_back(i);
       again = true;
     }
-    if (!again) return true;
   }
+  return true;
 }
 
 }  // namespace
 
-bool apply_impact(Dynamics& dynamics, Consequence& consequence, State& state) {
+bool apply_jump(Dynamics& dynamics, Consequence& consequence, State& state) {
   const Shape& shape = dynamics.shape();
-  const ModeTried tried(dynamics, state);
-  const Mode before = dynamics.mode(), asked = consequence.mode;
-  std::vector<int> hold, push;
-  bool unmet = !consequence.struck.empty();
-  for (int i = 0; i < shape.s_p + shape.s_v; ++i) {
-    if (shape.rows[i].one_sided || !asked.rows[i]) continue;
-    hold.push_back(i);
-    unmet = unmet || !before.rows[i];
+  const Mode before = dynamics.mode();
+  ContactDecision decision(dynamics);
+  OneSidedRows rows(dynamics.system());
+  rows.look(state, dynamics.workspace());
+  const Jump jump = find_jump(dynamics, consequence, rows);
+  if (!jump.due) {
+    if (decision.needed()) consequence.mode = decision.decide(state, consequence.mode, consequence.ended);
+    report_contacts(shape, before, consequence, {});
+    return true;
   }
-  if (!unmet) return true;
-
-  Stops stops(dynamics);
-  stops.look(state);
-  for (const int i : stops.rows())
-    if (asked.rows[i] || stops.touches(i) || std::ranges::find(consequence.struck, i) != consequence.struck.end())
-      push.push_back(i);
   Workspace& w = dynamics.workspace();
   const double kinetic = dynamics.system().energy(state, w).kinetic;
-  Impact impact(dynamics, state, hold, push);
-  if (!collide(impact, stops, push, consequence.mode)) return false;
+  Impact impact(dynamics, state, jump.hold, jump.push);
+  if (!collide(dynamics, impact, decision, jump.push, consequence)) return false;
   state = impact.after();
 
-  report_stops(shape, asked, consequence.mode, impact.hit(), consequence.records);
+  report_contacts(shape, before, consequence, impact.hit());
   const auto record = std::ranges::find_if(
       consequence.records, [](const EventRecord& each) { return !each.on.empty() || each.what.starts_with("impact"); });
   if (!impact.jumped() || record == consequence.records.end()) return true;

@@ -7,7 +7,6 @@
 
 #include "base/names.hpp"
 #include "integration/event/contact_source.hpp"
-#include "integration/event/stop_source.hpp"
 
 namespace maggi::integration {
 
@@ -64,8 +63,8 @@ std::vector<std::unique_ptr<EventSource>> make_event_sources(Dynamics& dynamics,
   std::vector<std::unique_ptr<EventSource>> sources;
   const Shape& shape = dynamics.shape();
   if (!shape.events.empty()) sources.push_back(std::make_unique<SwitchSource>(dynamics));
-  if (std::ranges::any_of(shape.rows, &Row::one_sided)) sources.push_back(std::make_unique<StopSource>(dynamics));
-  if (!shape.contacts.empty()) sources.push_back(std::make_unique<ContactSource>(dynamics, options));
+  if (!shape.contacts.empty() || std::ranges::any_of(shape.rows, &Row::one_sided))
+    sources.push_back(std::make_unique<ContactSource>(dynamics, options));
   return sources;
 }
 

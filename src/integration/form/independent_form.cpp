@@ -36,6 +36,27 @@ IndependentForm::IndependentForm(Dynamics& dynamics, const State& start)
   load_velocity(start);
   position_.basis.hold(true);
   velocity_.basis.hold(true);
+  accept(start);
+}
+
+void IndependentForm::accept(const State& state) {
+  accepted_ = at_ = state;
+  D_ = position_.basis.D();
+}
+
+/// Where the search begins; how far that is from the accepted state.
+double IndependentForm::predict(double t, const double* y) {
+  const auto positions = static_cast<Eigen::Index>(position_.independent().size());
+  const auto &q_i = position_.independent(), &v_i = velocity_.independent();
+  const double dt = t - accepted_.t;
+  at_ = accepted_;
+  at_.t = t;
+  at_.q += dt * accepted_.v;
+  at_.q += D_ * (Eigen::Map<const Vector>(y, positions) - at_.q(q_i));
+  at_.q(q_i) = Eigen::Map<const Vector>(y, positions);
+  at_.v(v_i) = Eigen::Map<const Vector>(y + positions, static_cast<Eigen::Index>(v_i.size()));
+  predicted_ = at_.q;
+  return larger(largest(at_.q - accepted_.q), std::abs(dt) * largest(accepted_.v));
 }
 
 std::string IndependentForm::name(int entry) const {
@@ -78,16 +99,15 @@ bool IndependentForm::solve(Partition& partition, bool (IndependentForm::*load)(
 }
 
 bool IndependentForm::state(double t, const double* y, State& state) {
-  const State before = at_;
-  const auto positions = static_cast<Eigen::Index>(position_.independent().size());
-  at_.t = t;
-  at_.q(position_.independent()) = Eigen::Map<const Vector>(y, positions);
-  at_.v(velocity_.independent()) =
-      Eigen::Map<const Vector>(y + positions, static_cast<Eigen::Index>(velocity_.independent().size()));
-  const bool found = solve(position_, &IndependentForm::load_position, at_.q, "coordinates") &&
-                     solve(velocity_, &IndependentForm::load_velocity, at_.v, "velocities");
+  constexpr double rounding = 1e-9;
+  const double way = predict(t, y);
+  bool found = solve(position_, &IndependentForm::load_position, at_.q, "coordinates") &&
+               solve(velocity_, &IndependentForm::load_velocity, at_.v, "velocities");
+  if (found && !within(largest(at_.q - predicted_), way + rounding * (1.0 + largest(at_.q)))) {
+    why_ = "the dependent coordinates are found on another branch only";
+    found = false;
+  }
   state = at_;
-  if (!found) at_ = before;
   return found;
 }
 
@@ -96,7 +116,6 @@ void IndependentForm::values(const State& state, double* y) {
   Eigen::Map<Vector>(y, positions) = state.q(position_.independent());
   Eigen::Map<Vector>(y + positions, static_cast<Eigen::Index>(velocity_.independent().size())) =
       state.v(velocity_.independent());
-  at_ = state;
 }
 
 bool IndependentForm::rate(double t, const double* y, double* ydot) {
@@ -139,8 +158,14 @@ bool IndependentForm::exact_jacobian(double t, const double* y, Matrix& J, Vecto
 bool IndependentForm::renew(const State& at) {
   load_position(at);
   load_velocity(at);
-  if (!slow_ && !position_.basis.strained() && !velocity_.basis.strained()) return false;
+  const bool again = slow_ || position_.basis.strained() || velocity_.basis.strained();
   const std::vector<int> before_q = position_.independent(), before_v = velocity_.independent();
+  if (again) choose_again(at);
+  accept(at);
+  return again && (before_q != position_.independent() || before_v != velocity_.independent());
+}
+
+void IndependentForm::choose_again(const State& at) {
   for (Partition* partition : {&position_, &velocity_}) {
     partition->basis.hold(false);
     partition->basis.forget();
@@ -150,8 +175,6 @@ bool IndependentForm::renew(const State& at) {
   position_.basis.hold(true);
   velocity_.basis.hold(true);
   slow_ = false;
-  at_ = at;
-  return before_q != position_.independent() || before_v != velocity_.independent();
 }
 
 }  // namespace maggi::integration

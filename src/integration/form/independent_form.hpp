@@ -6,9 +6,13 @@ namespace maggi::integration {
 
 /// y = [q_i; v_i]: the independent coordinates and velocities only. [PennestriValentini2007 (35)-(47)]
 ///
-///     f(q_i, q_d, t) = 0        for q_d by Newton's method, from the last q_d                                  (1)
+///     f(q_i, q_d, t) = 0        for q_d by Newton's method                                                     (1)
 ///     φ(q, v_i, v_d, t) = 0     for v_d, one step if linear                                                    (2)
 ///     q̇_i = v,  v̇_i            v̇ from the formulation                                                        (3)
+///
+/// Newton's method begins where the tangent at the last accepted state leads, q_d = q_d⁰ + v_d⁰ Δt + D (Δq_i − v_i⁰
+/// Δt), so that the state of a y does not depend on what was evaluated before. A solution further from there than y is
+/// from the accepted state lies on another branch of (1): the step is too long.
 ///
 /// No drift by construction. The partition is renewed when C_d is close to singular, or (1) needs more than six steps.
 class IndependentForm final : public Form {
@@ -44,10 +48,16 @@ class IndependentForm final : public Form {
 
   bool load_position(const State& at);
   bool load_velocity(const State& at);
+  void choose_again(const State& at);
+  void accept(const State& state);
+  double predict(double t, const double* y);
   bool solve(Partition& partition, bool (IndependentForm::*load)(const State&), Vector& unknowns, const char* what);
 
   Partition position_, velocity_;
-  State at_;  // the last state, where the next search begins
+  State at_;        // where the search is
+  State accepted_;  // the last one
+  Matrix D_;        // of the positions there: dq = D dq_i
+  Vector predicted_;
   bool slow_ = false;
   Vector vdot_;
   std::unique_ptr<SolutionDerivatives> derivatives_;  // none until they are asked for

@@ -9,13 +9,15 @@ namespace maggi::integration {
 
 std::unique_ptr<Form> make_form(Dynamics& dynamics, const State& start, const IntegrateOptions& options) {
   std::unique_ptr<Form> form;
-  if (options.unknowns == "tangent")
-    form = std::make_unique<TangentForm>(dynamics, start, options.continuity);
-  else if (options.unknowns == "independent")
+  std::optional<Continuity> continuity;
+  if (options.continuity) continuity = options.continuity->value();
+  if (options.unknowns == Unknowns::tangent)
+    form = std::make_unique<TangentForm>(dynamics, start, continuity);
+  else if (options.unknowns == Unknowns::independent)
     form = std::make_unique<IndependentForm>(dynamics, start);
   else
     form = std::make_unique<VelocityForm>(dynamics);
-  if (options.drift == "pi")
+  if (options.drift == Drift::pi)
     form = std::make_unique<FeedbackForm>(dynamics, std::move(form), options.alpha, options.beta);
   const Shape& shape = dynamics.shape();
   if (!shape.laws.empty() && shape.has_energy) form = std::make_unique<WorkForm>(dynamics, std::move(form));

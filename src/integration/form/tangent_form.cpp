@@ -4,13 +4,22 @@
 
 #include "integration/form/active_rows.hpp"
 #include "maggi/error.hpp"
+#include "maggi/expert/bases.hpp"
 #include "system/seam/size_terms.hpp"
 
 namespace maggi::integration {
 
 namespace {
 
-/// Rows of position and velocity level; all of them must be linear in v, also those that are switched on later.
+/// With rows that depend on others D would jump: between two accepted states a step leaves the constraints a little,
+/// and there redundant rows look independent. Where controls keep rows, or rows are of acceleration level, other rows
+/// than these are in use.
+bool takes_rows_in_use(const Dynamics& dynamics) {
+  return dynamics.shape().s_a == 0 && dynamics.shape().controls.empty();
+}
+
+/// Rows of position and velocity level, independent ones. All rows must be linear in v, also those that are switched on
+/// later.
 std::vector<int> linear_rows(const Dynamics& dynamics) {
   const Shape& shape = dynamics.shape();
   for (const Row& row : shape.rows)
@@ -20,12 +29,12 @@ std::vector<int> linear_rows(const Dynamics& dynamics) {
                               "velocities: v = D u + d_v does not describe them",
                               row.name),
                   "take unknowns = velocities");
-  return active_rows(dynamics, shape.s_p + shape.s_v);
+  return takes_rows_in_use(dynamics) ? dynamics.rows().rows() : active_rows(dynamics, shape.s_p + shape.s_v);
 }
 
 }  // namespace
 
-TangentForm::TangentForm(Dynamics& dynamics, const State& start, std::string_view continuity)
+TangentForm::TangentForm(Dynamics& dynamics, const State& start, std::optional<Continuity> continuity)
     : Form(dynamics),
       rows_(shape_, linear_rows(dynamics)),
       basis_(make_smooth_basis(dynamics.basis().empty() ? "mass-gram-schmidt" : dynamics.basis(), continuity,
@@ -34,12 +43,8 @@ TangentForm::TangentForm(Dynamics& dynamics, const State& start, std::string_vie
       d_(shape_.n()),
       vdot_(shape_.n()),
       at_(start) {
-  const int n = shape_.n(), m = rows_.size();
-  equations_ = {Matrix(n, n), Vector::Zero(n), Matrix(m, n), Vector::Zero(m)};
-  const int n_x = basis_->name() == "local" ? shape_.nx() : 0;
-  if (n_x > 0) ask_for_J(shape_, dynamics.workspace().terms);
-  equations_.J.resize(n_x, n);
-  equations_.rate = {Matrix(n, n), Matrix(m, n), Matrix(n_x, n)};
+  if (basis_facts(basis_->name()).local_coordinates && shape_.nx() > 0) ask_for_J(shape_, dynamics.workspace().terms);
+  resize();
   if (!compute(start.t, start.q.data()))
     throw Error(
         Errc::numerics, {},
@@ -48,6 +53,14 @@ TangentForm::TangentForm(Dynamics& dynamics, const State& start, std::string_vie
   freedom_ = static_cast<int>(basis_->D().cols());
   u_.resize(freedom_);
   basis_->hold(true);
+}
+
+void TangentForm::resize() {
+  const int n = shape_.n(), m = rows_.size(), n_x = basis_facts(basis_->name()).local_coordinates ? shape_.nx() : 0;
+  equations_ = {Matrix(n, n), Vector::Zero(n), Matrix(m, n), Vector::Zero(m)};
+  equations_.J.resize(n_x, n);
+  equations_.rate = {Matrix(n, n), Matrix(m, n), Matrix(n_x, n)};
+  phi_.resize(m);
 }
 
 std::string TangentForm::name(int entry) const {
@@ -100,8 +113,14 @@ bool TangentForm::rate(double t, const double* y, double* ydot) {
 }
 
 bool TangentForm::renew(const State& at) {
-  compute(at.t, at.q.data());
-  if (!basis_->strained()) return false;
+  const bool other_rows = takes_rows_in_use(dynamics_) && dynamics_.rows().rows() != rows_.rows();
+  if (other_rows) {
+    rows_ = RowSelection(shape_, dynamics_.rows().rows());
+    resize();
+  } else {
+    compute(at.t, at.q.data());
+    if (!basis_->strained()) return false;
+  }
   basis_->hold(false);
   compute(at.t, at.q.data());
   basis_->hold(true);

@@ -13,7 +13,7 @@ namespace maggi::integration {
 class TangentForm final : public Form {
  public:
   /// The basis is that of the formulation, else mass-gram-schmidt. Error if it does not apply.
-  TangentForm(Dynamics& dynamics, const State& start, std::string_view continuity);
+  TangentForm(Dynamics& dynamics, const State& start, std::optional<Continuity> continuity);
 
   int size() const override { return shape_.nq() + freedom_; }
   std::string name(int entry) const override;
@@ -25,6 +25,7 @@ class TangentForm final : public Form {
   bool rate(double t, const double* y, double* ydot) override;
 
  private:
+  void resize();
   bool compute(double t, const double* q);  ///< D and φ(q, 0, t)
 
   RowSelection rows_;  // of position and velocity level

@@ -12,6 +12,7 @@
 #include "base/clones.hpp"
 #include "integration/method/dopri5.hpp"
 #include "integration/method/dopri5_tableau.hpp"
+#include "integration/method/integrators.hpp"
 #include "integration/method/step_control.hpp"
 #include "integration/sink/output_grid.hpp"
 
@@ -231,7 +232,8 @@ void LaneIntegrator::Memory::step() {
   Eight t, h, t_new;
   for (int l = 0; l < lanes; ++l) {
     const Lane& lane = lanes_[l];
-    const bool last = lane.t + 1.01 * lane.h >= lane.until;  // extends the last step by up to 1 % instead of leaving a tiny remainder
+    const bool last =
+        lane.t + 1.01 * lane.h >= lane.until;  // extends the last step by up to 1 % instead of leaving a tiny remainder
     t[l] = lane.t;
     h[l] = !lane.job ? 0.0 : last ? lane.until - lane.t : lane.h;
     t_new[l] = last ? lane.until : lane.t + lane.h;
@@ -366,11 +368,12 @@ void LaneIntegrator::Memory::end(LaneSet which, bool finished) {
 
 std::string LaneIntegrator::why_not(const Shape& shape, const IntegrateOptions& options) {
   if (std::string why = Lanes::why_not(shape); !why.empty()) return why;
-  if (options.integrator != "dopri5" && options.integrator != "auto")
-    return fmt::format("integrator {} works on one motion at a time", options.integrator);
-  if (options.drift != "projection") return fmt::format("drift = {} works on one motion at a time", options.drift);
-  if (options.unknowns != "velocities")
-    return fmt::format("unknowns = {} work on one motion at a time", options.unknowns);
+  if (!integration::entry_of(options.integrator).lanes)
+    return fmt::format("integrator {} works on one motion at a time", options.integrator.name());
+  if (options.drift != Drift::projection)
+    return fmt::format("drift = {} works on one motion at a time", options.drift.name());
+  if (options.unknowns != Unknowns::velocities)
+    return fmt::format("unknowns = {} work on one motion at a time", options.unknowns.name());
   return "";
 }
 

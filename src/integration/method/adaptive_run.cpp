@@ -21,7 +21,7 @@ class AdaptiveRun {
   explicit AdaptiveRun(RunLoop& loop)
       : loop_(loop),
         options_(loop.options()),
-        automatic_(options_.integrator == "auto"),
+        automatic_(options_.integrator == Integrator::automatic),
         method_(first_integrator(options_)),
         step_(make_step()),
         control_(step_->rule()) {}
@@ -42,7 +42,7 @@ class AdaptiveRun {
   bool advance();
   bool restart();
   void follow_stiffness(double stretch);
-  void change_method(std::string_view method, const std::string& why);
+  void change_method(Integrator method, const std::string& why);
   Trial attempt(double t_new, double h);
   bool give_up(Trial why);
   double first_step();
@@ -51,7 +51,7 @@ class AdaptiveRun {
   RunLoop& loop_;
   const IntegrateOptions& options_;
   bool automatic_;
-  std::string_view method_;
+  Integrator method_;
   std::unique_ptr<OneStep> step_;
   StepControl control_;
   double h_ = 0.0, error_ = 0.0;
@@ -101,7 +101,7 @@ bool AdaptiveRun::restart() {
 void AdaptiveRun::follow_stiffness(double stretch) {
   constexpr int enough = 15, doubt = 6;
   constexpr double easy = 2.0;  // |λ|h where the explicit methods are stable, and accurate
-  const bool implicit = method_ == "radau5";
+  const bool implicit = method_ == Integrator::radau5;
   if (implicit ? stretch < easy : stretch > step_->stable_stretch()) {
     against_ = 0;
     if (++for_change_ < enough || loop_.done()) return;
@@ -109,20 +109,21 @@ void AdaptiveRun::follow_stiffness(double stretch) {
       change_method(first_integrator(options_),
                     fmt::format("no longer stiff: |λ|h = {:.2g} at h = {:.2g} s", stretch, h_));
     else
-      change_method("radau5", fmt::format("stiff: stability holds the step at {:.2g} s, |λ|h = {:.2g}", h_, stretch));
+      change_method(Integrator::radau5,
+                    fmt::format("stiff: stability holds the step at {:.2g} s, |λ|h = {:.2g}", h_, stretch));
   } else if (++against_ == doubt) {
     for_change_ = 0;
   }
 }
 
-void AdaptiveRun::change_method(std::string_view method, const std::string& why) {
+void AdaptiveRun::change_method(Integrator method, const std::string& why) {
   method_ = method;
   const std::unique_ptr<OneStep> before = std::exchange(step_, make_step());
   std::copy(before->y(), before->y() + loop_.size(), step_->y());
   std::copy(before->k1(), before->k1() + loop_.size(), step_->k1());
   control_ = StepControl(step_->rule());
   for_change_ = against_ = 0;
-  loop_.note_choice(fmt::format("{} goes on: {}", method_, why));
+  loop_.note_choice(fmt::format("{} goes on: {}", Choice(method_).name(), why));
 }
 
 AdaptiveRun::Trial AdaptiveRun::attempt(double t_new, double h) {

@@ -130,9 +130,6 @@ bool Ida::give_up(int flag) {
 }  // namespace
 
 IntegrationResult run_ida(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options) {
-  if (!dynamics.shape().laws.empty() || !dynamics.shape().controls.empty())
-    throw Error(Errc::model, {}, "integrator = ida knows ideal constraints only, not force laws or controls",
-                "use dopri5");
   RunLoop loop(dynamics, start, sink, options);
   return Ida(loop, dynamics).run();
 }

@@ -1,7 +1,7 @@
 #pragma once
 #include <span>
-#include <string>
 
+#include "base/choice_list.hpp"
 #include "dynamics/dynamics.hpp"
 #include "integration/sink/options.hpp"
 #include "integration/sink/result.hpp"
@@ -10,8 +10,8 @@
 
 namespace maggi::integration {
 
-using Integrator = IntegrationResult (*)(Dynamics& dynamics, const State& start, Sink& sink,
-                                         const IntegrateOptions& options);
+using RunFunction = IntegrationResult (*)(Dynamics& dynamics, const State& start, Sink& sink,
+                                          const IntegrateOptions& options);
 
 // one file each; the options have been checked. run_one_step: see make_step()
 IntegrationResult run_one_step(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options);
@@ -21,19 +21,24 @@ IntegrationResult run_projected_bdf(Dynamics& dynamics, const State& start, Sink
 
 /// Null where the library is built without SUNDIALS.
 struct SundialsIntegrators {
-  Integrator cvode_bdf = nullptr, cvode_adams = nullptr, ida = nullptr;
+  RunFunction cvode_bdf = nullptr, cvode_adams = nullptr, ida = nullptr;
 };
 SundialsIntegrators sundials_integrators();
 
-struct NamedIntegrator {
-  const char* name;
-  Integrator run;  ///< null: this build does without it
+/// An integrator: what others must know of it, and how it runs. To add one, add its entry.
+struct IntegratorEntry : IntegratorFacts {
+  RunFunction run = nullptr;  ///< null: this build does without it
 };
 
-/// All that a model may name.
-std::span<const NamedIntegrator> integrators();
+std::span<const IntegratorEntry> integrators();
+const IntegratorEntry& entry_of(Choice<Integrator> integrator);
 
-/// Error (model) at `where` if no integrator has that name, or if this build does without it.
-Integrator find_integrator(const std::string& name, const Where& where);
+/// Error (model) at `where` if this build does without it.
+void check_available(const IntegratorEntry& integrator, const Where& where);
 
 }  // namespace maggi::integration
+
+namespace maggi {
+template <>
+const ChoiceList<Integrator>& choice_list();
+}  // namespace maggi

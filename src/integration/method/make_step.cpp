@@ -9,10 +9,10 @@
 
 namespace maggi::integration {
 
-std::unique_ptr<OneStep> make_step(std::string_view method, int size, Tolerance tolerance) {
-  if (method == "dop853") return std::make_unique<ExplicitStep<Dop853>>(size, tolerance);
-  if (method == "radau5") return std::make_unique<Radau5>(size, tolerance);
-  assert(method == "dopri5");
+std::unique_ptr<OneStep> make_step(Integrator method, int size, Tolerance tolerance) {
+  if (method == Integrator::dop853) return std::make_unique<ExplicitStep<Dop853>>(size, tolerance);
+  if (method == Integrator::radau5) return std::make_unique<Radau5>(size, tolerance);
+  assert(method == Integrator::dopri5);
   return std::make_unique<ExplicitStep<Dopri5>>(size, tolerance);
 }
 

@@ -346,8 +346,8 @@ IntegrationResult run_projected_bdf(Dynamics& dynamics, const State& start, Sink
                                     const IntegrateOptions& options) {
   const Shape& shape = dynamics.shape();
   const auto refuse = [](const std::string& what) { throw Error(Errc::model, {}, what, "use dopri5"); };
-  if (shape.controls.empty())
-    refuse("integrator = projected-bdf is for servo constraints, and the model has no control");
+  if (dynamics.free_controls() > 0)
+    refuse("integrator = projected-bdf finds as many controls as servo constraints, and the model has more");
   if (!shape.laws.empty()) refuse("integrator = projected-bdf knows no force laws");
   if (!shape.events.empty()) refuse("integrator = projected-bdf knows no events");
   if (const auto stop = std::ranges::find(shape.rows, true, &Row::one_sided); stop != shape.rows.end())

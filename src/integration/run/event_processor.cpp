@@ -58,18 +58,22 @@ bool EventProcessor::process_events() {
   return true;
 }
 
+/// The event that has a name of its own, or the row that was hit.
+std::string EventProcessor::name_of(const Consequence& consequence) const {
+  if (!consequence.records.empty()) return consequence.records.front().name;
+  return consequence.struck.empty() ? "" : run_.shape().rows[consequence.struck.front()].name;
+}
+
 /// Switches to the mode after the event, with its jump of the velocities, and records what happened.
 bool EventProcessor::apply_consequences(Consequence& consequence) {
-  const auto name = [&] {
-    return consequence.records.empty() ? run_.shape().rows[consequence.struck.front()].name
-                                       : consequence.records[0].name;
-  };
   const bool other_mode = !(consequence.mode == run_.dynamics.mode());
   try {
-    if ((other_mode || !consequence.struck.empty()) && !change_mode(consequence)) return false;
+    if ((other_mode || consequence.decide) && !change_mode(consequence)) return false;
   } catch (const Error& error) {
-    return end_.stop(Outcome::singular,
-                     fmt::format("at t = {:.9g} s, after event \"{}\": {}", run_.t, name(), error.what()));
+    const std::string name = name_of(consequence);
+    return end_.stop(error.code() == Errc::numerics && name.empty() ? Outcome::undetermined : Outcome::singular,
+                     fmt::format("at t = {:.9g} s{}: {}", run_.t,
+                                 name.empty() ? "" : fmt::format(", after event \"{}\"", name), error.what()));
   }
   for (EventRecord& record : consequence.records) record.t = run_.t;
   run_.events.insert(run_.events.end(), consequence.records.begin(), consequence.records.end());
@@ -82,7 +86,7 @@ bool EventProcessor::change_mode(Consequence& consequence) {
   if (const std::string gap = explain_gap(dynamics, consequence.mode, run_.state, largest_gap()); !gap.empty())
     return end_.stop(Outcome::constraints_lost,
                      fmt::format("at t = {:.9g} s event \"{}\" {}", run_.t, consequence.records.front().name, gap));
-  const bool met = apply_impact(dynamics, consequence, run_.state);
+  const bool met = apply_jump(dynamics, consequence, run_.state);
   dynamics.set_mode(std::move(consequence.mode));
   run_.keeper.follow_rows();
   if (!met) {

@@ -1,5 +1,6 @@
 #pragma once
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "integration/event/event_watch.hpp"
@@ -33,6 +34,7 @@ class EventProcessor {
   static constexpr std::size_t max_events = 100;  // within 1e-9 of the run
 
   bool apply_consequences(Consequence& consequence);
+  std::string name_of(const Consequence& consequence) const;
   bool change_mode(Consequence& consequence);
   double largest_gap() const;
   bool too_many() const;

@@ -3,8 +3,15 @@
 namespace maggi::integration {
 
 Recorder::Recorder(Dynamics& dynamics, Form& form, ConstraintKeeper& keeper, RankMonitor& monitor, Sink& sink,
-                   double from, const IntegrateOptions& options)
-    : dynamics_(dynamics), form_(&form), keeper_(keeper), monitor_(monitor), sink_(sink), times_(from, options) {
+                   double from, const IntegrateOptions& options, const Statistics& statistics)
+    : dynamics_(dynamics),
+      form_(&form),
+      keeper_(keeper),
+      monitor_(monitor),
+      sink_(sink),
+      check_(dynamics, options, statistics),
+      times_(from, options),
+      contacts_(dynamics) {
   const Shape& shape = dynamics.shape();
   y_.setZero(form.size());
   state_.q.setZero(shape.nq());
@@ -41,6 +48,7 @@ void Recorder::use(Form& form) {
 }
 
 void Recorder::stop(double t, const double* y) {
+  ends_ = true;
   if (t <= stored_) return;
   if (load(t, y)) store();
 }
@@ -58,14 +66,31 @@ bool Recorder::kept() {
   return false;
 }
 
+/// Of the state, or of the one next to it on the constraints where drift has left them.
+double Recorder::distance() {
+  if (crossing_ || keeper_.projects() || !keeper_.has_rows()) return monitor_.distance(state_);
+  near_ = state_;
+  keeper_.nearest(near_);
+  return monitor_.distance(near_);
+}
+
 bool Recorder::store() {
   const Residuals residuals = keeper_.residuals(state_);
-  const double distance = monitor_.distance(state_);
+  const double distance = this->distance();
   const auto solved = [&] {
     return crossing_ ? crossing_->solve(state_, acceleration_) : dynamics_.solve(state_, acceleration_);
   };
   if (!state_.q.allFinite() || !state_.v.allFinite() || !solved()) {
     trouble_ = Trouble::accelerations;
+    return false;
+  }
+  if (!crossing_ && !ends_ && !check_.holds(state_, residuals, work_)) {
+    trouble_ = Trouble::check;
+    return false;
+  }
+  if (!crossing_ && keeper_.projects()) violation_ = contacts_.find_violation(state_, acceleration_);
+  if (!violation_.empty()) {
+    trouble_ = Trouble::contacts;
     return false;
   }
   sink_.accept({state_, acceleration_, residuals, &dynamics_.mode(), work_, distance});

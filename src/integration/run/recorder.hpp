@@ -1,9 +1,12 @@
 #pragma once
 #include <limits>
+#include <string>
 
+#include "dynamics/contact_check.hpp"
 #include "integration/drift/constraint_keeper.hpp"
 #include "integration/drift/rank_monitor.hpp"
 #include "integration/form/form.hpp"
+#include "integration/run/state_check.hpp"
 #include "integration/singular/singular_crossing.hpp"
 #include "integration/sink/options.hpp"
 #include "integration/sink/output_times.hpp"
@@ -17,7 +20,7 @@ namespace maggi::integration {
 class Recorder {
  public:
   Recorder(Dynamics& dynamics, Form& form, ConstraintKeeper& keeper, RankMonitor& monitor, Sink& sink, double from,
-           const IntegrateOptions& options);
+           const IntegrateOptions& options, const Statistics& statistics);
 
   /// Is a state due before t, inside the step that ends there?
   bool due_before(double t) const { return !times_.every_step() && times_.due() < t; }
@@ -42,9 +45,11 @@ class Recorder {
   void use(Form& form);                                              ///< from now on
   void follow(SingularCrossing* crossing) { crossing_ = crossing; }  ///< states now lie on it; null: no longer
 
-  enum class Trouble { none, constraints, accelerations };
+  enum class Trouble { none, constraints, accelerations, check, contacts };
   Trouble trouble() const { return trouble_; }
-  const State& state() const { return state_; }  ///< the last one tried
+  const StateCheck& check() const { return check_; }           ///< says what is wrong, if that is the trouble
+  const State& state() const { return state_; }                ///< the last one tried
+  const std::string& violation() const { return violation_; }  ///< of what contacts can do
 
  private:
   bool due_at(double t) const { return !times_.every_step() && times_.due() == t; }
@@ -52,6 +57,7 @@ class Recorder {
   bool load(double t, const double* y);
   bool kept();
   bool store();
+  double distance();
 
   Dynamics& dynamics_;
   Form* form_;
@@ -59,13 +65,17 @@ class Recorder {
   RankMonitor& monitor_;
   SingularCrossing* crossing_ = nullptr;
   Sink& sink_;
+  StateCheck check_;
   OutputTimes times_;
   double stored_ = -std::numeric_limits<double>::infinity();  // time of the last state stored
   Vector y_;
-  State state_;
+  State state_, near_;  // near: on the constraints
   Acceleration acceleration_;
   double work_ = 0.0;
+  bool ends_ = false;  // the run has ended, and says why
   Trouble trouble_ = Trouble::none;
+  ContactCheck contacts_;
+  std::string violation_;
 };
 
 }  // namespace maggi::integration

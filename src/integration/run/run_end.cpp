@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/names.hpp"
+#include "integration/run/pole.hpp"
 #include "manifold/singular_configuration.hpp"
 
 namespace maggi::integration {
@@ -78,7 +79,16 @@ bool RunEnd::stop_lost() {
   if (run_.monitor.near_singular()) return stop_singular();
   if (run_.monitor.rank() == 0 && !run_.dynamics.dependent_rows().empty() && run_.start.v.isZero(0.0))
     return stop_resting_start();
-  return stop(Outcome::constraints_lost, run_.keeper.explain_lost());
+  const std::string pole = explain_pole();
+  return stop(Outcome::constraints_lost, pole.empty() ? run_.keeper.explain_lost() : pole);
+}
+
+/// A formula with a pole in front of the last state; empty if there is none.
+std::string RunEnd::explain_pole() {
+  State last = run_.state;
+  if (!run_.form->state(run_.t, run_.y.data(), last)) return "";
+  const std::string pole = integration::explain_pole(run_.dynamics, last, run_.span());
+  return pole.empty() ? "" : fmt::format("at t = {:.9g} s {}", run_.t, pole);
 }
 
 bool RunEnd::stop_unsolvable(const Instant& at, const std::string& help) {
@@ -92,7 +102,8 @@ bool RunEnd::stop_unsolvable(const Instant& at, const std::string& help) {
 
 bool RunEnd::stop_too_small(std::string explanation) {
   if (run_.monitor.near_singular()) return stop_singular();
-  return stop(Outcome::step_too_small, std::move(explanation));
+  std::string pole = explain_pole();
+  return stop(Outcome::step_too_small, pole.empty() ? std::move(explanation) : std::move(pole));
 }
 
 /// The motion is too steep, or cannot be evaluated beyond the last state.
@@ -122,6 +133,9 @@ bool RunEnd::stop_stalled(const StepProgress& progress) {
 
 bool RunEnd::stop_not_stored() {
   if (run_.recorder.trouble() == Recorder::Trouble::constraints) return stop_lost();
+  if (run_.recorder.trouble() == Recorder::Trouble::check)
+    return stop(run_.recorder.check().outcome(), run_.recorder.check().explanation());
+  if (run_.recorder.trouble() == Recorder::Trouble::contacts) return stop(Outcome::failed, run_.recorder.violation());
   return stop_unsolvable(run_.recorder.state());
 }
 

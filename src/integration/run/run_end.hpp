@@ -24,6 +24,8 @@ class RunEnd {
   bool stop_too_small(std::string explanation);
   /// Steps are accepted, but the run would need too many of them.
   bool stop_stalled(const StepProgress& progress);
+  /// Steps go half the distance to a singular configuration, and none crosses it.
+  bool stop_approach() { return stop_singular(); }
   /// A state could not be stored; the recorder has the reason.
   bool stop_not_stored();
   /// The motion comes to rest in a singular configuration with more than one branch. `before`: a state nearby.
@@ -39,6 +41,7 @@ class RunEnd {
  private:
   bool stop_singular();
   bool stop_resting_start();
+  std::string explain_pole();
 
   RunState& run_;
   Outcome outcome_ = Outcome::reached_end;

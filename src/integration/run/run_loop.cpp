@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "integration/form/make_form.hpp"
 #include "integration/run/singular_start.hpp"
@@ -43,8 +44,9 @@ bool RunLoop::accept(double t, const double* y, const Interpolation& at) {
   const double h = t - run_.t;
   count(h, t >= until());
   run_.form->state(t, y, run_.state);
-  const bool rank_kept = run_.monitor.keeps_rank(run_.state);  // first: storing uses the same factor
-  if (run_.keeper.projects()) run_.search.follow(run_.state);
+  const State& near = run_.on_constraints();
+  const bool rank_kept = run_.monitor.keeps_rank(near);  // first: storing uses the same factor
+  if (run_.keeper.has_rows()) run_.search.follow(near);
   const std::string rank_change = rank_kept ? "" : end_.explain_rank_change();
   if (!run_.recorder.before(t, at)) return end_.stop_not_stored();
   if (!rank_kept) return end_.stop(Outcome::singular, rank_change);
@@ -63,7 +65,9 @@ bool RunLoop::reject_and_cross(double expected) {
   run_.form->state(run_.t, run_.y.data(), run_.state);
   run_.restarted = true;
   const std::unique_ptr<SingularCrossing> crossing = crossings_.approach(expected, expected);
-  return !crossing || finish_crossing(*crossing, State(run_.state));
+  if (crossing) return finish_crossing(*crossing, State(run_.state));
+  if (crossings_.stuck()) return end_.stop_approach();
+  return !interrupted() || stop_interrupted();
 }
 
 bool RunLoop::look_ahead(double h) {
@@ -92,6 +96,7 @@ bool RunLoop::finish_crossing(SingularCrossing& crossing, const State& before) {
   run_.recorder.follow(&crossing);
   const bool on = accept(end, y.data(), [&](double t, double* at) { crossing.interpolate(t, at); });
   run_.recorder.follow(nullptr);
+  run_.keeper.insist(false);
   crossings_.suspend(false);
   if (rests && on && run_.t == end) return end_.stop_resting(*rest, before);
   for (const State& state : singular)
@@ -104,13 +109,31 @@ bool RunLoop::finish_crossing(SingularCrossing& crossing, const State& before) {
 
 void RunLoop::record_crossing(const State& singular, const State& before, SingularCrossing& crossing) {
   run_.monitor.note_crossing();
-  const SingularConfiguration configuration(run_.dynamics, singular, before, run_.monitor.rank(),
-                                            SingularConfiguration::found_within);
-  const std::string what = singular.t > run_.start.t ? "is crossed: " : "is left: ";
-  const std::string reactions =
-      crossing.reactions_unbounded(singular, configuration.lost()) ? "; reactions are unbounded there" : "";
+  SingularConfiguration configuration(run_.dynamics, singular, before, run_.monitor.rank(),
+                                      SingularConfiguration::found_within);
+  const std::string what = (singular.t > run_.start.t ? "is crossed: " : "is left: ") + configuration.explain() +
+                           configuration.explain_other_branches(singular.v) +
+                           explain_reactions(crossing.reactions_near(singular), configuration.owners());
   const auto later = std::ranges::find_if(run_.events, [&](const EventRecord& event) { return event.t > singular.t; });
-  run_.events.insert(later, {singular.t, "singular configuration", what + configuration.explain() + reactions, {}, {}});
+  run_.events.insert(later, {singular.t, "singular configuration", what, {}, {}});
+}
+
+/// Of the joints and constraints that become dependent: the limit of their forces, where they have one and it is
+/// unique.
+std::string RunLoop::explain_reactions(const SingularCrossing::ReactionLimit& limit,
+                                       const std::vector<std::string>& owners) const {
+  constexpr std::size_t most = 4;
+  if (limit.unbounded) return "; reactions are unbounded there";
+  std::string values;
+  if (run_.dynamics.dependent_rows().empty() && owners.size() <= most)
+    for (const std::string& owner : owners) {
+      double squares = 0.0;
+      for (int i = 0; i < shape().m(); ++i)
+        if (shape().rows[i].owner == owner && shape().rows[i].unit == "m" && shape().rows[i].level == Level::position)
+          squares += limit.lambda[i] * limit.lambda[i];
+      if (squares > 0.0) values += fmt::format("{}{} {:.3g} N", values.empty() ? "" : ", ", owner, std::sqrt(squares));
+    }
+  return values.empty() ? "; reactions stay finite" : fmt::format("; reactions stay finite ({})", values);
 }
 
 /// Do the force laws determine the forces here?
@@ -132,7 +155,14 @@ bool RunLoop::continue_or_stop() {
   const IntegrateOptions& options = run_.options;
   if (options.progress) options.progress(run_.t);
   if (progress_.stalled()) return end_.stop_stalled(progress_);
-  if (!options.interrupt || !options.interrupt->load(std::memory_order_relaxed) || done()) return true;
+  return done() || !interrupted() || stop_interrupted();
+}
+
+bool RunLoop::interrupted() const {
+  return run_.options.interrupt && run_.options.interrupt->load(std::memory_order_relaxed);
+}
+
+bool RunLoop::stop_interrupted() {
   return end_.stop(Outcome::interrupted, fmt::format("interrupted at t = {:.9g} s", run_.t));
 }
 

@@ -77,9 +77,13 @@ class RunLoop {
   bool finish_crossing(SingularCrossing& crossing, const State& before);
   bool has_one_branch(const State& singular, const State& before);
   void record_crossing(const State& singular, const State& before, SingularCrossing& crossing);
+  std::string explain_reactions(const SingularCrossing::ReactionLimit& limit,
+                                const std::vector<std::string>& owners) const;
   bool check_law_solvability();
   void count(double h, bool last);
   bool continue_or_stop();
+  bool interrupted() const;
+  bool stop_interrupted();
 
   EventWatch watch_;  // before the form is made: the mode of the start depends on it
   RunState run_;

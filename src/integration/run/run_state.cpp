@@ -13,10 +13,10 @@ RunState::RunState(Dynamics& of, const State& from, Sink& sink, const IntegrateO
       options(with),
       start(from),
       form(make_form(of, from, with)),
-      keeper(of, *form, with.drift == "projection", statistics),
-      monitor(of, keeper.projects() ? &keeper.projection() : nullptr, statistics),
+      keeper(of, *form, with.drift == Drift::projection, statistics),
+      monitor(of, keeper.has_rows() ? &keeper.projection() : nullptr, statistics),
       search(of, monitor),
-      recorder(of, *form, keeper, monitor, sink, from.t, with),
+      recorder(of, *form, keeper, monitor, sink, from.t, with, statistics),
       t(from.t),
       state(from),
       y(form->size()),
@@ -36,9 +36,18 @@ const double* RunState::largest_changes(const double* of_y) {
 bool RunState::begin_from(State& from) {
   if (!keeper.keep(from)) return false;
   form->values(from, y.data());
-  monitor.begin(from);
-  if (keeper.projects()) search.begin(from);
+  State near = from;
+  if (!keeper.projects() && !keeper.nearest(near)) return false;
+  monitor.begin(near);
+  if (keeper.has_rows()) search.begin(near);
   return true;
+}
+
+const State& RunState::on_constraints() {
+  if (keeper.projects() || !keeper.has_rows()) return state;
+  near_ = state;
+  keeper.nearest(near_);  // what drift has left is a residual, which is checked where states are stored
+  return near_;
 }
 
 void RunState::use(std::unique_ptr<Form> other, double work) {

@@ -34,6 +34,9 @@ struct RunState {
   /// Returns false if the constraints cannot be met.
   bool begin_from(State& from);
 
+  /// The state, next to it on the constraints where drift is not removed by projection: for what measures the rank.
+  const State& on_constraints();
+
   /// Switches to another form of the equations. The caller must then fill `y`, except for its work entry.
   void use(std::unique_ptr<Form> other, double work);
 
@@ -58,6 +61,7 @@ struct RunState {
 
  private:
   std::vector<double> allowed_;  // largest_changes()
+  State near_;                   // on_constraints()
 };
 
 }  // namespace maggi::integration

@@ -11,10 +11,8 @@
 
 namespace maggi::integration {
 
-/// A start is not searched if the integrated variables are not (q, v); such a run stops later with the reason.
 bool SingularStart::is_searched() const {
-  return run_.keeper.projects() && run_.monitor.rank() != run_.monitor.rows().size() &&
-         run_.options.unknowns == "velocities";
+  return run_.keeper.has_rows() && run_.monitor.rank() != run_.monitor.rows().size();
 }
 
 bool SingularStart::leave() {
@@ -38,7 +36,7 @@ bool SingularStart::has_higher_rank_along_velocities() {
   const bool small = shape.n() + shape.m() <= Recursion::small_system;
   const bool kept = small ? all_rows(nearby_, dynamics.workspace()) ||
                                 within(all_rows.residual_after(), ConstraintKeeper::rounding(nearby_))
-                          : run_.keeper.keep(nearby_);
+                          : run_.keeper.nearest(nearby_);
   std::vector<int> rows = dynamics.active_rows();
   std::erase_if(rows, [&](int i) { return i >= shape.s_p + shape.s_v; });
   const RowSelection watched(shape, rows);
@@ -48,8 +46,14 @@ bool SingularStart::has_higher_rank_along_velocities() {
   watched.matrix(dynamics.workspace().terms.C, C);
   MetricFactor factor(shape.n(), watched.size());
   if (kept && factor.compute(M, C) && factor.rank() > run_.monitor.rank()) return true;
-  run_.keeper.keep(run_.start);  // what follows uses the factor of this state
+  restore_factor();
   return false;
+}
+
+/// What follows uses the factor of the start.
+void SingularStart::restore_factor() {
+  State start = run_.start;
+  run_.keeper.nearest(run_.keeper.projects() ? run_.start : start);
 }
 
 /// With exactly one branch the motion follows it.
@@ -57,7 +61,7 @@ bool SingularStart::leave_at_rest() {
   if (run_.shape().n() + run_.shape().m() > Recursion::small_system) return true;
   SingularConfiguration configuration(run_.dynamics, run_.start, SingularConfiguration::found_within);
   const std::vector<SingularConfiguration::Branch> branches = configuration.branches();
-  run_.keeper.keep(run_.start);  // what follows uses the factor of this state
+  restore_factor();
   if (branches.empty()) return true;
   if (branches.size() > 1 || !configuration.all_are_found())
     return end_.stop(Outcome::singular,
@@ -74,7 +78,10 @@ bool SingularStart::leave_along(const Vector& vdot) {
   run_.dynamics.decide_rows(nearby_);  // fewer rows are independent in the singular configuration itself
   run_.keeper.follow_rows();
   if (!run_.begin_from(nearby_)) return end_.stop_lost();
-  run_.use(make_form(run_.dynamics, nearby_, run_.options), run_.work());
+  IntegrateOptions plain = run_.options;
+  plain.unknowns = Unknowns::velocities, plain.continuity.reset(), plain.drift = Drift::projection;
+  run_.use(make_form(run_.dynamics, nearby_, plain), run_.work());
+  run_.keeper.insist(true);
   run_.form->values(run_.start, run_.y.data());
   const double speed = largest(run_.start.v), growth = std::sqrt(largest(vdot));
   double half = std::min(run_.options.until - run_.t, 1.0 / std::max(speed, growth));

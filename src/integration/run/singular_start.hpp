@@ -26,6 +26,7 @@ class SingularStart {
   bool has_higher_rank_along_velocities();
   bool leave_at_rest();
   bool leave_along(const Vector& vdot);
+  void restore_factor();
 
   RunState& run_;
   RunEnd& end_;

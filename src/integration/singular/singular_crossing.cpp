@@ -19,6 +19,7 @@ SingularCrossing::SingularCrossing(Dynamics& dynamics, Form& form, ConstraintKee
       form_(form),
       keeper_(keeper),
       monitor_(monitor),
+      interrupt_(options.interrupt),
       atol_(std::clamp(options.atol, finest, coarsest)),
       rtol_(std::clamp(options.rtol, finest, coarsest)),
       points_(points),
@@ -149,6 +150,7 @@ bool SingularCrossing::collocate() {
   constexpr double rounding = 1e3;  // tolerances: what may be left, in v; the end of the step shows whether it matters
   double before = none;
   for (int iteration = 0; iteration < max_iterations; ++iteration) {
+    if (interrupt_ && interrupt_->load(std::memory_order_relaxed)) return false;
     change_ = 0.0;
     for (int i = 0; i < points; ++i) {
       stages_.col(i) = y_ + H_ * (k_ * (integrals_[i] - fixed_));
@@ -269,22 +271,48 @@ bool SingularCrossing::comes_to_rest(const State& singular) {
   return speed(singular) < rest * speed(probe_);
 }
 
-/// Bounded λ can only produce forces in the span of the rows that remain in the singular configuration. Rows that
-/// vanish there have no direction but rounding and are not used.
-bool SingularCrossing::reactions_unbounded(const State& singular, int lost) {
-  const Shape& shape = dynamics_.shape();
-  if (!shape.ideal()) return true;
+/// The multipliers at a time on the step.
+bool SingularCrossing::multipliers_at(double t, Vector& lambda) {
   Acceleration a;
-  find_reaction(singular, a);
-  const Terms& terms = dynamics_.workspace().terms;
-  const RowSelection rows(shape, dynamics_.active_rows());
-  Matrix C(rows.size(), shape.n());
-  rows.matrix(terms.C, C);
-  const Eigen::ColPivHouseholderQR<Matrix> qr(C.transpose());
-  const Vector b = qr.householderQ().transpose() * a.reaction;
-  const double outside = b.tail(shape.n() - (dynamics_.rank() - lost)).norm();
-  const double part = std::clamp(100 * rtol_, 1e-6, 0.01);  // that errors of v̇ may cause
-  return outside > part * std::max(a.reaction.norm(), terms.h.norm());
+  interpolate(t, stage_.data());
+  form_.state(t, stage_.data(), probe_);
+  State at = probe_;
+  if (!keep(at) || !solve(at, a)) return false;
+  lambda = a.lambda;
+  if (a.tau.size() > 0) lambda.conservativeResize(a.lambda.size() + a.tau.size());
+  if (a.tau.size() > 0) lambda.tail(a.tau.size()) = a.tau;
+  return true;
+}
+
+/// By Richardson's extrapolation from three distances s, s/2, s/4: s·(odd part) → a₁, s²·(even part) → a₂, even part →
+/// b. Close to the configuration the error of v̇ is amplified by 1/s, so that s is a part of the step.
+SingularCrossing::ReactionLimit SingularCrossing::reactions_near(const State& singular) {
+  constexpr int levels = 3;
+  constexpr double part = 0.125, significant = 1e-3;
+  const double room = std::min(singular.t - t_, end() - singular.t);
+  Matrix odd, even, squared;  // a column for each distance
+  Largest largest_force;
+  double s = part * room;
+  const double first = s;
+  for (int k = 0; k < levels; ++k, s /= 2) {
+    Vector after, before;
+    if (!multipliers_at(singular.t + s, after) || !multipliers_at(singular.t - s, before)) return {};
+    if (k == 0) odd.resize(after.size(), levels), even.resize(after.size(), levels), squared = even;
+    odd.col(k) = s * (after - before) / 2;
+    even.col(k) = (after + before) / 2;
+    squared.col(k) = s * s * even.col(k);
+    largest_force.note(after), largest_force.note(before);
+  }
+  const auto limit = [](const Matrix& at) -> Vector {  // errors s² and s⁴
+    const Vector a = (4 * at.col(1) - at.col(0)) / 3, b = (4 * at.col(2) - at.col(1)) / 3;
+    return (16 * b - a) / 15;
+  };
+  ReactionLimit result;
+  const double size = largest_force.value();
+  result.unbounded = !(largest(limit(odd)) <= significant * first * size &&
+                       largest(limit(squared)) <= significant * first * first * size);
+  result.lambda = limit(even).head(dynamics_.shape().m());
+  return result;
 }
 
 bool SingularCrossing::keep(State& state) {

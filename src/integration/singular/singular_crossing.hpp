@@ -1,4 +1,5 @@
 #pragma once
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -45,7 +46,12 @@ class SingularCrossing {
   const std::vector<State>& configurations() const { return configurations_; }
   /// Does the motion come to rest in this configuration, so that nothing selects its branch?
   bool comes_to_rest(const State& singular);
-  bool reactions_unbounded(const State& singular, int lost);  ///< `lost`: by how much the rank drops
+  /// The multipliers on both sides of this configuration, t* ± s:  λ = ± a₁/s + a₂/s² + b + …
+  struct ReactionLimit {
+    bool unbounded = true;  ///< do a₁ or a₂ differ from zero by more than the errors of v̇ explain?
+    Vector lambda;          ///< b, m entries: the limit, if they are bounded
+  };
+  ReactionLimit reactions_near(const State& singular);
 
   void interpolate(double t, double* y) const;
 
@@ -73,6 +79,7 @@ class SingularCrossing {
   void find_closest();
   bool meets_constraints(const State& closest);
   double speed(const State& state);
+  bool multipliers_at(double t, Vector& lambda);
   void find_reaction(const State& state, Acceleration& result);
   bool multipliers(Acceleration& result);
   double size_of(const Vector& change, const double* y) const;
@@ -81,6 +88,7 @@ class SingularCrossing {
   Form& form_;
   ConstraintKeeper& keeper_;
   RankMonitor& monitor_;
+  const std::atomic<bool>* interrupt_;
   double atol_, rtol_, allowance_ = allowance;
   GaussPoints points_;
   std::vector<Vector> integrals_;  // a_j(c_i), by i

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "io/json/json.hpp"
+#include "io/json/notes_json.hpp"
 #include "simulation/check_data.hpp"
 #include "system/seam/displacement.hpp"
 #include "text/check.hpp"
@@ -62,9 +63,13 @@ Json realisation_json(const Check::Data& found) {
   const ServoRealisation& r = *found.realisation;
   Json json{{"kind", realisation_name(r.kind)},
             {"controls", r.controls},
+            {"servo", r.servo},
+            {"free_controls", r.free},
             {"rank", r.rank},
             {"index", r.index},
             {"internal", r.internal}};
+  json["not_unique"] = Json::array();
+  for (const int i : r.not_unique) json["not_unique"].push_back(found.shape().controls[i].name);
   json["unreached"] = Json::array();
   for (const auto& terms : r.unreached) {
     Json combination = Json::object();
@@ -82,6 +87,15 @@ Json motions_json(const Shape& shape, const Mobility& mobility) {
       if (mobility.motions(i, j) != 0.0) motion[shape.velocities[i].name] = mobility.motions(i, j);
     json.push_back(std::move(motion));
   }
+  return json;
+}
+
+/// {joint: type, or null: left out}; null if there is no remedy.
+Json remedy_json(const Check::Data& found) {
+  if (!found.remedy) return nullptr;
+  Json json = Json::object();
+  for (const Remedy::Change& change : found.remedy->changes)
+    json[change.name] = change.type ? Json(std::string(joint_type_name(*change.type))) : Json(nullptr);
   return json;
 }
 
@@ -119,6 +133,7 @@ std::string check_json(const Check& check) {
                                    {"class", text::class_name(row)},
                                    {"hidden", row.hidden}});
   }
+  json["notes"] = notes_json(found.notes);
   json["hidden"] = hidden_rows(found);
   json["hidden_constraints"] = Json::array();
   for (const HiddenConstraint& h : found.hidden.found)
@@ -137,12 +152,8 @@ std::string check_json(const Check& check) {
   if (mechanism) {
     json["tree"] = tree_json(*mechanism);
     json["loops"] = loops_json(*mechanism, found.loops);
-    json["reduced"] = {{"constraints", shape.m()}, {"rank", reduced.rank}, {"redundant", Json::array()}};
-    for (const Dependency& d : found.beyond_joints()) {
-      Json combination = Json::object();
-      for (const Dependency::Term& term : d.combination) combination[shape.rows[term.row].name] = term.factor;
-      json["reduced"]["redundant"].push_back({{"row", shape.rows[d.row].name}, {"combination", combination}});
-    }
+    json["reduced"] = {{"constraints", shape.m()}, {"rank", reduced.rank}};
+    json["remedy"] = remedy_json(found);
   }
   json["free"] = {{"q", found.free_positions}, {"v", found.free_velocities}};
   json["energy"] = text::energy_text(shape);

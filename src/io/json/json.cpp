@@ -1,5 +1,7 @@
 #include "io/json/json.hpp"
 
+#include "io/json/notes_json.hpp"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -61,9 +63,28 @@ Json list(const Matrix& matrix, std::string_view name) {
 std::string indented(const Json& json) { return json.dump(2) + "\n"; }
 
 Json formulas(const EquationFormulas& f, bool with_D) {
-  Json result{{"M", f.M}, {"h", f.h}, {"C", f.C}, {"gamma", f.gamma}, {"f", f.f}, {"phi", f.phi}, {"psi", f.psi}};
+  Json result{{"M", f.M},     {"h", f.h},     {"C", f.C}, {"gamma", f.gamma}, {"f", f.f},
+              {"phi", f.phi}, {"psi", f.psi}, {"T", f.T}, {"law", f.law},     {"B", f.B}};
   if (with_D) result["D"] = f.D, result["Ddot"] = f.Ddot;
   return result;
+}
+
+/// in_force: is it, by the names of rows and laws; not_in_force: why not; no_lambda: why a multiplier is no number of
+/// its own.
+void append_in_force(Json& json, const EquationsOfMotion& equations) {
+  Json in_force = Json::object(), reasons = Json::object(), no_lambda = Json::object();
+  for (const auto* names : {&equations.constraints, &equations.laws})
+    for (const std::string& name : *names) append(in_force, name, true);
+  for (const auto& [name, why] : equations.not_in_force) {
+    append(in_force, name, false);
+    append(reasons, name, why);
+  }
+  for (std::size_t i = 0; i < equations.constraints.size(); ++i)
+    if (!equations.no_lambda[i].empty()) append(no_lambda, equations.constraints[i], equations.no_lambda[i]);
+  json["in_force"] = std::move(in_force);
+  json["not_in_force"] = std::move(reasons);
+  json["no_lambda"] = std::move(no_lambda);
+  json["open_controls"] = equations.open_controls;
 }
 
 /// The names of those values that came about in one of these ways.
@@ -112,6 +133,7 @@ std::string summary_json(const Summary& summary) {
     json["energy_turned_over"] = number(*summary.energy_turned_over, "energy_turned_over");
   }
   if (summary.ideality) json["ideality"] = number(*summary.ideality, "ideality");
+  json["notes"] = notes_json(summary.notes);
   json["events"] = Json::array();
   for (const EventRecord& event : summary.events)
     json["events"].push_back({{"t", number(event.t, "events.t")},
@@ -188,7 +210,8 @@ std::string redundancy_json(const Shape& shape, const Redundancy& redundancy) {
     if (shape.rows[i].kind != RowKind::servo)
       json["reactions"].push_back({{"name", shape.rows[i].name},
                                    {"level", level_name(shape.rows[i].level)},
-                                   {"unique", bool(redundancy.unique[i])}});
+                                   {"unique", bool(redundancy.unique[i])},
+                                   {"unique_nearby", bool(redundancy.unique_nearby[i])}});
   return indented(json);
 }
 
@@ -210,8 +233,19 @@ std::string equations_json(const EquationsOfMotion& equations) {
   json["h"] = list(equations.h, "h");
   json["C"] = list(equations.C, "C");
   json["gamma"] = list(equations.gamma, "gamma");
+  json["laws"] = equations.laws;
+  json["T"] = list(equations.T, "T");
+  json["controls"] = equations.controls;
+  json["B"] = list(equations.B, "B");
+  json["vdot"] = list(equations.vdot, "vdot");
+  json["lambda"] = list(equations.lambda, "lambda");
+  json["tau"] = list(equations.tau, "tau");
+  json["p"] = list(equations.p, "p");
+  append_in_force(json, equations);
   json["basis"] = equations.basis;
   json["D"] = list(equations.D, "D");
+  json["Ddot"] = equations.why_no_Ddot.empty() ? list(equations.Ddot, "Ddot") : Json();
+  if (!equations.why_no_Ddot.empty()) json["why_no_Ddot"] = equations.why_no_Ddot;
   const bool with_D = equations.why_no_D.empty();
   if (equations.formulas) json["symbolic"] = formulas(*equations.formulas, with_D);
   if (equations.latex) json["latex"] = formulas(*equations.latex, with_D);

@@ -14,8 +14,9 @@ namespace maggi {
 /// (numerics) that names it. `format_version` grows when the meaning of a key changes.
 
 /// dof, rank, formulation, reason, outcome, t, steps, evaluations, seconds, residual_position, residual_velocity,
-/// energy_drift (null where energy need not be conserved), events, final: {q, v, lambda} by name. A run that did not
-/// reach its end has also explanation, one without energy_drift also energy_note.
+/// energy_drift (null where energy need not be conserved), notes: [{file, line, column, what, help}], events, final:
+/// {q, v, lambda} by name. A run that did not reach its end has also explanation, one without energy_drift also
+/// energy_note.
 std::string summary_json(const Summary& summary);
 void write_summary(const std::filesystem::path& path, const Summary& summary);
 
@@ -31,9 +32,11 @@ std::string initial_conditions_json(const Shape& shape, const InitialConditions&
 /// controls keep.
 std::string redundancy_json(const Shape& shape, const Redundancy& redundancy);
 
-/// t, q, v by name; coordinates, constraints: names in the order of the matrices; M, h, C, gamma, D as numbers, rows
-/// being lists; basis. With formulas also symbolic: {M, h, C, gamma, f, phi, psi, D, Ddot} as text, and the same in
-/// latex; without D and Ddot why_no_D is the reason.
+/// t, q, v by name; coordinates, constraints, laws, controls: names in the order of the matrices; M, h, C, gamma, T, B,
+/// D, Ddot as numbers, rows being lists, and the solution vdot, lambda, tau, p; in_force: whether each row and law is;
+/// not_in_force, no_lambda: reasons by name; basis. Without Ddot why_no_Ddot is the reason. With formulas also
+/// symbolic: {M, h, C, gamma, f, phi, psi, T, law, B, D, Ddot} as text, and the same in latex; without D and Ddot
+/// why_no_D is the reason.
 std::string equations_json(const EquationsOfMotion& equations);
 
 }  // namespace maggi

@@ -39,7 +39,7 @@ void check_summary(const fs::path& folder) {
 }
 
 /// The fields of a line of RFC 4180.
-std::vector<std::string> fields(std::string_view line) {
+std::vector<std::string> split_fields(std::string_view line) {
   std::vector<std::string> result(1);
   bool quoted = false;
   for (std::size_t i = 0; i < line.size(); ++i) {
@@ -95,7 +95,7 @@ StoredRun read_run(const fs::path& folder) {
   std::string line;
   if (!file || !std::getline(file, line)) fail(path, 0, "the motion is missing", again);
   StoredRun run;
-  for (const std::string& head : fields(line)) run.columns.push_back({channel(head), {}});
+  for (const std::string& head : split_fields(line)) run.columns.push_back({channel(head), {}});
   for (int number = 2; std::getline(file, line); ++number) {
     const bool cut = file.eof();  // every line that was written completely has an end
     std::size_t column = 0;

@@ -1,7 +1,6 @@
 #pragma once
 #include <fmt/format.h>
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,11 +25,6 @@ class Braces {
     text_ += fmt::format("{}{} = {}", text_.empty() ? "" : ", ", key, value);
     return *this;
   }
-  Braces& add(std::string_view key, const std::optional<Formula>& formula) {
-    return formula ? add(key, value_of(*formula)) : *this;
-  }
-  Braces& flag(std::string_view key, bool value) { return value ? add(key, std::string("true")) : *this; }
-  Braces& unit(const std::string& unit) { return unit.empty() ? *this : add("unit", in_quotes(unit)); }
   std::string text() const { return text_.empty() ? "{}" : fmt::format("{{ {} }}", text_); }
 
  private:
@@ -42,12 +36,6 @@ class Section {
  public:
   explicit Section(std::string_view name) : name_(name) {}
   void add(const std::string& key, const std::string& value) { lines_ += fmt::format("{} = {}\n", key_of(key), value); }
-  void add(const std::string& key, const std::optional<Formula>& formula) {
-    if (formula) add(key, value_of(*formula));
-  }
-  void add(const std::string& key, const std::optional<std::string>& text) {
-    if (text) add(key, in_quotes(*text));
-  }
   std::string text() const { return lines_.empty() ? "" : fmt::format("\n[{}]\n{}", name_, lines_); }
 
  private:

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/names.hpp"
+#include "expression/units.hpp"
 #include "io/file/syntax_error.hpp"
 
 namespace maggi::io {
@@ -102,6 +103,12 @@ std::vector<TomlValue> TomlValue::entries() const {
   return result;
 }
 
+std::optional<TomlValue> TomlValue::find(std::string_view key) const {
+  for (TomlValue& entry : entries())
+    if (entry.key() == key) return std::move(entry);
+  return std::nullopt;
+}
+
 std::vector<TomlValue> TomlValue::elements() const {
   std::vector<TomlValue> result;
   for (const toml::node& node : *node_->as_array()) {
@@ -135,12 +142,43 @@ Formula TomlValue::formula() const {
           fmt::format("{} must be a finite number, here {}", label_, std::isnan(number->get()) ? "nan" : "inf"));
     return {Formula(number->get()).text, value_where()};
   }
+  if (is_table() && find("unit")) return quantity();
   if (!is_text()) refuse("a number or a formula");
   std::string text = node_->as_string()->get();
   if (text.find_first_not_of(" \t\r\n") == std::string::npos)
     throw Error(Errc::model, value_where(), fmt::format("{} is empty", label_), "write a formula or remove the line");
   const toml::source_position at = node_->source().begin;
   return {std::move(text), source_->first_character(static_cast<int>(at.line), static_cast<int>(at.column))};
+}
+
+/// { value = 30, unit = "mm" } is the formula "30 [mm]".
+Formula TomlValue::quantity() const {
+  Formula value;
+  std::string unit;
+  read_fields(*this, {{"value", [&](const TomlValue& entry) { value = entry.formula(); }},
+                      {"unit", [&](const TomlValue& entry) { unit = entry.unit(); }}});
+  if (value.empty()) fail("has a unit but no value", "write { value = 30, unit = \"mm\" }");
+  return with_unit(std::move(value), unit);
+}
+
+std::string TomlValue::unit() const {
+  std::string name = text();
+  if (!name.empty() && !expression::find_unit(name))
+    throw Error(Errc::model, value_where(), fmt::format("no unit is named \"{}\"", name), expression::unit_help(name));
+  return name;
+}
+
+Formula with_unit(Formula value, const std::string& unit) {
+  if (const auto other = expression::unit_of_quantity(value.text))
+    throw Error(Errc::model, value.where, fmt::format("the value has a unit of its own, \"{}\"", *other),
+                "keep one of the two units");
+  const bool number = value.text.find_first_not_of("0123456789.eE-+") == std::string::npos;
+  if (!number) {
+    value.text = "(" + value.text + ")";
+    --value.where.column;  // so that messages point into the value as the user wrote it
+  }
+  value.text += " [" + unit + "]";
+  return value;
 }
 
 void TomlValue::refuse(std::string_view wanted, std::string help) const {

@@ -1,5 +1,6 @@
 #pragma once
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -28,12 +29,14 @@ class TomlValue {
   bool is_text() const { return node_->is_string(); }
   bool is_number() const { return node_->is_number(); }
 
-  std::vector<TomlValue> entries() const;   ///< of a table, in the order of the file
-  std::vector<TomlValue> elements() const;  ///< of a list
+  std::vector<TomlValue> entries() const;                     ///< of a table, in the order of the file
+  std::optional<TomlValue> find(std::string_view key) const;  ///< of a table
+  std::vector<TomlValue> elements() const;                    ///< of a list
 
   std::string text() const;  ///< Error unless a text
   bool boolean() const;      ///< Error unless true or false
-  Formula formula() const;   ///< Error unless a finite number or a text that is not blank
+  Formula formula() const;   ///< Error unless a finite number, a text that is not blank, or a quantity with its unit
+  std::string unit() const;  ///< Error unless a text that is the name of a unit, or empty
 
   /// "x1.start must be a number or a formula, here a boolean".
   [[noreturn]] void refuse(std::string_view wanted, std::string help = "") const;
@@ -42,6 +45,7 @@ class TomlValue {
 
  private:
   TomlValue() = default;
+  Formula quantity() const;
 
   const SourceText* source_ = nullptr;
   const toml::node* node_ = nullptr;
@@ -49,6 +53,9 @@ class TomlValue {
   std::string key_, label_;
   Where where_;
 };
+
+/// "30 [mm]" for 30 and "mm".
+Formula with_unit(Formula value, const std::string& unit);
 
 /// What to do with each key that may stand in a table.
 struct Field {

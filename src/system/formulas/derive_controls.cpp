@@ -2,14 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/names.hpp"
 
 namespace maggi {
 
 namespace {
 
-/// As many servo constraints as controls; those that follow from them are not counted.
+/// At least as many controls as servo constraints; those that follow from others are not counted.
 void count_controls(const Model& model) {
+  const bool of_mechanism = std::ranges::any_of(model.coordinates, &Coordinate::measured);
   std::vector<std::string> servo, controls;
   Where first;
   for (const Constraint& c : model.constraints) {
@@ -18,7 +21,7 @@ void count_controls(const Model& model) {
     servo.push_back(c.name);
   }
   for (const Control& c : model.controls) controls.push_back(c.name);
-  if (servo.size() == controls.size()) return;
+  if (servo.size() == controls.size() || (!servo.empty() && servo.size() < controls.size())) return;
   if (controls.empty())
     throw Error(Errc::model, first,
                 fmt::format("nothing keeps the servo {} {}: the model has no control",
@@ -29,13 +32,14 @@ void count_controls(const Model& model) {
                 fmt::format("the {} {} nothing to keep: no constraint is marked servo = true",
                             controls.size() == 1 ? "control" : "controls",
                             list_names(controls) + (controls.size() == 1 ? " has" : " have")),
-                "mark the constraint that the control keeps; a force that is known goes to [generalised_force]");
-  throw Error(Errc::model, servo.size() > controls.size() ? first : model.controls.front().where,
-              fmt::format("{} servo {} ({}) and {} {} ({}): each control keeps one constraint", servo.size(),
-                          servo.size() == 1 ? "constraint" : "constraints", list_names(servo), controls.size(),
+                fmt::format("mark the constraint that the control keeps; a force that is known goes to {}",
+                            of_mechanism ? "[force], along a joint: { joint = \"hinge\", torque = 3.0 }"
+                                         : "[generalised_force]"));
+  throw Error(Errc::model, first,
+              fmt::format("{} servo constraints ({}) and {} {} ({}): each servo constraint needs a control",
+                          servo.size(), list_names(servo), controls.size(),
                           controls.size() == 1 ? "control" : "controls", list_names(controls)),
-              servo.size() > controls.size() ? "add a control, or remove servo = true from one that has a reaction"
-                                             : "add a servo constraint, or give one control as [generalised_force]");
+              "add a control, or remove servo = true from one that has a reaction");
 }
 
 }  // namespace

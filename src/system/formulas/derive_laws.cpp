@@ -128,9 +128,6 @@ std::vector<int> LawDerivation::rows_pressed(const Friction& friction) const {
       throw Error(Errc::model, on.where,
                   fmt::format("{} is on \"{}\", which has no reaction: a control keeps it", called(friction), on.name),
                   "friction comes from the reaction of a constraint that is not servo");
-    if (model_.constraints[found - names.begin()].one_sided)
-      throw Error(Errc::model, on.where, fmt::format("{} is on \"{}\", which is one-sided", called(friction), on.name),
-                  "friction needs a constraint that is in force all the time");
     // position rows are there already, and of the others only the name matters until all are
     const auto row = std::ranges::find(shape_.rows, on.name, &Row::name);
     rows.push_back(row == shape_.rows.end() ? -1 : static_cast<int>(row - shape_.rows.begin()));

@@ -1,4 +1,5 @@
 #pragma once
+#include <utility>
 #include <vector>
 
 #include "maggi/expert/expression.hpp"
@@ -30,6 +31,8 @@ struct DerivedEquations {
   } local;
   std::vector<expression::Id> Mdot, curvature;                      ///< as M
   expression::Id kinetic = 0, potential = 0, total = 0, power = 0;  ///< see Energy
+  /// Variables that formulas of the model call otherwise, and what they call them.
+  std::vector<std::pair<expression::Id, expression::Id>> spelling;
   std::vector<expression::Id> outputs;
   std::vector<expression::Id> drawing;
 };

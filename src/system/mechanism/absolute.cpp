@@ -23,20 +23,21 @@ MechanismSource::MechanismSource(const MechanismSource& drawn, const Model& of)
 
 std::unique_ptr<MechanismSystem> make_absolute(const MechanismSource& source) {
   const Model& model = source.model;
-  // only the joints: forces do not act on constraints, and formulas use coordinates that are gone
+  // only bodies, joints and the lengths of springs: forces do not act on constraints, and formulas use coordinates that
+  // are gone
   Model absolute;
   absolute.title = model.title;
   absolute.file = model.file;
   absolute.parameters = model.parameters;
   absolute.tables = model.tables;
   absolute.simulation = model.simulation;
-  absolute.mechanism = model.mechanism;
   Mechanism& mechanism = absolute.mechanism;
-  mechanism.joint_forces.clear();
-  mechanism.body_forces.clear();
-  mechanism.bushings.clear();
-  mechanism.couplings.clear();
-  mechanism.drivers.clear();
+  mechanism.dimension = model.mechanism.dimension;
+  mechanism.gravity = model.mechanism.gravity;
+  mechanism.reaction_frame = model.mechanism.reaction_frame;
+  mechanism.bodies = model.mechanism.bodies;
+  mechanism.joints = model.mechanism.joints;
+  mechanism.springs = model.mechanism.springs;
   for (Spring& spring : mechanism.springs)
     if (!source.numbers.covers(spring.force)) spring.force = {};
   for (Joint& joint : mechanism.joints) {

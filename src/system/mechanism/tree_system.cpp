@@ -6,7 +6,9 @@
 #include "system/mechanism/kinematics/quaternion.hpp"
 #include "system/mechanism/make_mechanism.hpp"
 #include "system/mechanism/recursion/parameter_derivatives.hpp"
+#include "system/mechanism/recursion/tree_formulas.hpp"
 #include "system/mechanism/recursion/tree_recursion.hpp"
+#include "system/mechanism/tree/body_forces.hpp"
 #include "system/mechanism/tree/build_tree_model.hpp"
 #include "system/mechanism/tree/local_coordinates.hpp"
 #include "system/mechanism/tree/spring_forces.hpp"
@@ -52,6 +54,7 @@ class TreeSystem final : public SystemWithFunctions {
     return make_mechanism(std::make_shared<const MechanismSource>(changed, numbers));
   }
   std::unique_ptr<MechanismSystem> absolute_twin() const override { return make_absolute(*source_); }
+  std::size_t own_outputs() const override { return a_.shape.outputs.size(); }
   std::vector<Placement> placements(const State& at) const override {
     LinkState<Space> s = a_.linkage.state();
     a_.linkage.positions(at.q.data(), s);
@@ -219,6 +222,20 @@ class TreeSystem final : public SystemWithFunctions {
     }
   }
 
+  Matrix absolute_rows(const Instant& at, const Acceleration& /*a*/, const std::vector<int>& rows,
+                       Workspace& w) const override {
+    Matrix forces = Matrix::Zero(static_cast<Eigen::Index>(rows.size()), std::max(a_.shape.m(), S_.rows));
+    for (std::size_t i = 0; i < rows.size(); ++i) forces(static_cast<Eigen::Index>(i), rows[i]) = 1.0;
+    return absolute_rows_of(at, forces, w);
+  }
+
+  Matrix absolute_rows_of(const Instant& at, const Matrix& forces, Workspace& w) const override {
+    LinkState<Space>& s = links_anew(w);
+    a_.linkage.positions(at.q, s);
+    evaluate_closures(false, w);
+    return BodyForces<Space>(a_, s, own(w).rows, own(w).frame_functions).absolute_rows(forces);
+  }
+
   void drawing(const Instant& at, Workspace& w, std::span<double> values) const override {
     LinkState<Space>& s = links_anew(w);
     a_.linkage.positions(at.q, s);
@@ -262,6 +279,11 @@ class TreeSystem final : public SystemWithFunctions {
       if (link.freedom == Freedom::ball)
         Eigen::Map<Vector3>(v + link.v) =
             rotation_vector_rate(Eigen::Map<const Vector3>(delta + link.v), Eigen::Map<const Vector3>(rate + link.v));
+  }
+
+  FunctionFormulas function_formulas(expression::Graph& graph, const std::vector<expression::Id>& q,
+                                     const std::vector<expression::Id>& v) const override {
+    return tree_formulas(a_, graph, q, v);
   }
 
   const FunctionDerivatives& velocity_slopes(const Instant& at, Workspace& w) const override {

@@ -46,6 +46,8 @@ class MechanismSystem : public System {
   virtual const std::vector<Loop>& loops() const = 0;
 
   virtual bool planar() const = 0;
+  /// How many of the outputs, the first ones, are those of the mechanism; the others are formulas of the user.
+  virtual std::size_t own_outputs() const = 0;
   virtual std::vector<Placement> placements(const State& at) const = 0;  ///< in the order of the model
 
   /// Error with file, line and column if a name or a number of the mechanism makes no sense.
@@ -62,6 +64,10 @@ class MechanismSystem : public System {
   virtual std::unique_ptr<MechanismSystem> absolute_twin() const = 0;
   /// The state of absolute_twin() that is this one.
   State absolute(const State& at) const;
+  /// Some rows of C in the velocities of absolute_twin(): with which force and torque a multiplier acts on each body.
+  /// `a`: for rows that are nonlinear in v̇. A force along a coordinate of a joint acts in the point of its second body.
+  virtual Matrix absolute_rows(const Instant& at, const Acceleration& a, const std::vector<int>& rows,
+                               Workspace& w) const = 0;
 };
 
 }  // namespace maggi

@@ -28,13 +28,25 @@ int main() {
   // held at (−1, 0) by a level rod: free fall, no reaction; exact up to rounding
   bool fine = check(std::abs(motion["y''"].front() + 9.81) < 1e-13, "start");
 
-  const maggi::Motion implicit = simulation.run({.until = 0.5, .integrator = "radau5"});
+  const maggi::InitialConditions& start = simulation.start();
+  const maggi::HiddenConstraints& hidden = simulation.hidden_constraints();
+  fine &= check(start.residuals.position < 1e-12 && start.mode.rows.size() == 1 && hidden.found.empty(),
+                "consistent start");  // the projection ends at 1e-13 (1 + |q|)
+
+  const maggi::Motion implicit = simulation.run({.until = 0.5, .integrator = maggi::Integrator::radau5});
   // two methods at rtol 1e-8: their errors add up over a hundred steps or so
   fine &= check(std::abs(motion["x"].back() - implicit["x"].back()) < 1e-5, "two integrators");
 
   maggi::Run run = simulation.begin({.until = 0.5});
   while (run.advance(run.t() + 0.1)) {}
   fine &= check(std::abs(run["x"] - motion["x"].back()) < 1e-5, "step by step");
+
+  const maggi::Comparison compared = simulation.compare({.formulations = {"augmented", "null-space"}, .run = false});
+  fine &= check(compared.rows.size() == 2 && compared.rows[0].disagreement.empty(), "two formulations");
+
+  model.simulation.until = maggi::Formula(0.1);
+  const maggi::Sweep sweep(maggi::Simulation(model), {.over = {"y'=0:0.1:0.2"}, .keep = {"max(y)"}});
+  fine &= check(maggi::run_all(sweep).count() == 3, "sweep");
 
   const maggi::Model read = maggi::load_text(maggi::to_toml(model), "model.toml");
   fine &= check(read.constraints.size() == 1 && read.constraints[0].name == "rod", "model file");

@@ -25,7 +25,8 @@ struct AtStart {
         start(find_initial_conditions(dynamics, system->start())) {}
 
   Redundancy of_joints() {
-    return find_redundancy_of_joints(*all_joints, system->absolute(start.state), dynamics, start.state);
+    analysis::AllRows all(*all_joints, dynamics);
+    return find_redundancy_of_all(all, dynamics, start.state);
   }
 
   std::unique_ptr<MechanismSystem> system, all_joints;

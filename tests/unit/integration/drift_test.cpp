@@ -120,7 +120,7 @@ TEST(Drift, EveryKindHoldsRheonomicConstraintsAndAgrees) {
   IntegrateOptions options{.until = 2.0, .output = 0.1, .rtol = 1e-11, .atol = 1e-13};
   const Recording reference = run(model, options);
   for (const char* unknowns : {"velocities", "tangent"})
-    for (const std::string& drift : drift_names()) {
+    for (const std::string& drift : choice_list<maggi::Drift>().names()) {
       SCOPED_TRACE(drift + " " + unknowns);
       if (drift == "baumgarte" && unknowns == std::string("tangent")) continue;  // refused
       options.drift = drift;

@@ -41,12 +41,12 @@ TEST(Events, TimeIsThatOfTheMotionWithEveryIntegrator) {
     Motion motion(Motion::from_text(pendulum));
     Recording recording;
     const maggi::IntegrationResult run = motion.run(options, recording);
-    ASSERT_EQ(run.outcome, Outcome::stopped) << options.integrator << ": " << run.explanation;
+    ASSERT_EQ(run.outcome, Outcome::stopped) << options.integrator.name() << ": " << run.explanation;
     ASSERT_EQ(run.events.size(), 1U);
     EXPECT_EQ(run.events[0].name, "low");
     EXPECT_EQ(run.events[0].what, "stops the run");
     EXPECT_EQ(run.events[0].t, run.t);
-    EXPECT_NEAR(run.t, quarter_period(), 1e-8) << options.integrator;  // what every_integrator() promises
+    EXPECT_NEAR(run.t, quarter_period(), 1e-8) << options.integrator.name();  // what every_integrator() promises
     EXPECT_EQ(recording.last().t, run.t);
     EXPECT_NEAR(recording.last().q[0], 0.0, 1e-14) << "located to rounding on the state that is stored";
   }
@@ -88,8 +88,8 @@ TEST(Events, SwitchingOnKeepsTheMomentumBalance) {
     Motion motion(Motion::from_text(collision));
     Recording recording;
     const maggi::IntegrationResult run = motion.run(options, recording);
-    ASSERT_EQ(run.outcome, Outcome::reached_end) << options.integrator << ": " << run.explanation;
-    ASSERT_EQ(run.events.size(), 1U) << options.integrator;
+    ASSERT_EQ(run.outcome, Outcome::reached_end) << options.integrator.name() << ": " << run.explanation;
+    ASSERT_EQ(run.events.size(), 1U) << options.integrator.name();
     const EventRecord& hit = run.events[0];
     EXPECT_EQ(hit.what, "switches on \"couple\"");
     EXPECT_THAT(hit.on, testing::ElementsAre("couple"));
@@ -214,8 +214,8 @@ TEST(Events, SwitchBackAndForthWithEveryIntegrator) {
     Motion motion(Motion::from_text(stop_and_go));
     Recording recording;
     const maggi::IntegrationResult run = motion.run(options, recording);
-    ASSERT_EQ(run.outcome, Outcome::reached_end) << options.integrator << ": " << run.explanation;
-    ASSERT_EQ(run.events.size(), 10U) << options.integrator;
+    ASSERT_EQ(run.outcome, Outcome::reached_end) << options.integrator.name() << ": " << run.explanation;
+    ASSERT_EQ(run.events.size(), 10U) << options.integrator.name();
     for (int k = 0; k < 10; ++k) {
       EXPECT_EQ(run.events[k].name, k % 2 == 0 ? "hold" : "go");
       EXPECT_NEAR(run.events[k].t, 0.5 * (k + 1), 1e-14 * (k + 2));  // rounding of the sine, over its slope 2π
@@ -223,8 +223,8 @@ TEST(Events, SwitchBackAndForthWithEveryIntegrator) {
       if (k % 2 == 0) { EXPECT_NEAR(run.events[k].impulses.at(0).second, -1.0, 1e-7); }
     }
     // what IDA may leave with rtol 1e-8 over a hundred steps
-    EXPECT_NEAR(recording.last().q[0], 5 * 0.25 + 0.0625, 1e-6) << options.integrator;
-    EXPECT_NEAR(recording.last().v[0], 0.5, 1e-6) << options.integrator;
+    EXPECT_NEAR(recording.last().q[0], 5 * 0.25 + 0.0625, 1e-6) << options.integrator.name();
+    EXPECT_NEAR(recording.last().v[0], 0.5, 1e-6) << options.integrator.name();
   }
 }
 

@@ -23,11 +23,12 @@ Model pendulum() { return Motion::from_file("pendulum"); }
 /// Options under which an integrator runs at all.
 IntegrateOptions options_for(const std::string& integrator, double until, double output) {
   IntegrateOptions options;
+  const IntegratorFacts& facts = integration::entry_of(integrator);
   options.integrator = integrator;
   options.until = until;
   options.output = output;
-  if (integrator == "rk4") options.step = 1e-3;
-  if (integrator == "cvode-adams") options.drift = "none";
+  if (facts.has_given_step()) options.step = 1e-3;
+  if (!facts.projects) options.drift = Drift::none;
   return options;
 }
 
@@ -46,10 +47,37 @@ std::string refusal(IntegrateOptions options) {
   return "accepted";
 }
 
+template <class Enum>
+std::string complaint(const char* name) {
+  try {
+    return fmt::format("accepted as {}", Choice<Enum>(name).name());
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Errc::model);
+    return error.what();
+  }
+}
+
 TEST(IntegrateOptions, UnknownNamesAreRefusedWithTheNearest) {
-  EXPECT_THAT(refusal({.integrator = "dopri"}),
-              HasSubstr("no integrator is named \"dopri\" (did you mean \"dopri5\"?)"));
-  EXPECT_THAT(refusal({.drift = "projektion"}), HasSubstr("did you mean \"projection\"?"));
+  EXPECT_EQ(complaint<Integrator>("dopri"), "no integrator is named \"dopri\" (did you mean \"dopri5\"?)");
+  EXPECT_THAT(complaint<Drift>("projektion"), HasSubstr("did you mean \"projection\"?"));
+  EXPECT_THAT(complaint<Unknowns>("tangents"), HasSubstr("did you mean \"tangent\"?"));
+  EXPECT_THAT(complaint<Continuity>("warmstart"), HasSubstr("did you mean \"warm-start\"?"));
+}
+
+template <class Enum>
+void expect_names_and_values_to_belong_together() {
+  for (const std::string& name : choice_list<Enum>().names()) {
+    const Choice<Enum> named = name;
+    EXPECT_EQ(named.name(), name);
+    EXPECT_EQ(Choice(named.value()), named);
+  }
+}
+
+TEST(IntegrateOptions, EveryNameStandsForOneValue) {
+  expect_names_and_values_to_belong_together<Integrator>();
+  expect_names_and_values_to_belong_together<Drift>();
+  expect_names_and_values_to_belong_together<Unknowns>();
+  expect_names_and_values_to_belong_together<Continuity>();
 }
 
 TEST(IntegrateOptions, ProjectionWithAdamsIsRefusedWithTheReason) {
@@ -97,22 +125,20 @@ TEST(IntegrateOptions, AStartOfAnotherSystemIsRefused) {
 }
 
 TEST(IntegrateOptions, NamesAreListed) {
-  EXPECT_THAT(integrator_names(), ::testing::ElementsAre("auto", "dopri5", "dop853", "radau5", "rk4", "cvode-bdf",
-                                                         "cvode-adams", "ida", "projected-bdf"));
+  EXPECT_THAT(choice_list<Integrator>().names(),  // a model that names one of these stays valid
+              ::testing::IsSupersetOf(
+                  {"auto", "dopri5", "dop853", "radau5", "rk4", "cvode-bdf", "cvode-adams", "ida", "projected-bdf"}));
   // those of SUNDIALS are there together or not at all
-  std::vector<std::string> own(integrator_names().begin(), integrator_names().end());
-  if (!test::is_available("ida"))
-    std::erase_if(own, [](const std::string& name) { return name == "ida" || name.starts_with("cvode"); });
-  EXPECT_THAT(available_integrators(), ::testing::ElementsAreArray(own));
-  EXPECT_THAT(drift_names(), ::testing::ElementsAre("projection", "baumgarte", "pi", "none"));
+  for (const IntegratorFacts& each : integration::integrators())
+    EXPECT_EQ(each.available, !each.needs_sundials || test::is_available(Integrator::ida)) << each.name;
+  EXPECT_THAT(choice_list<Drift>().names(), ::testing::ElementsAre("projection", "baumgarte", "pi", "none"));
 }
 
 // ---------------------------------------------------------------------------------------------------- stored states
 
-/// All but the one that is for controls only.
 std::vector<std::string> integrators_of_any_system() {
-  std::vector<std::string> names(available_integrators().begin(), available_integrators().end());
-  std::erase(names, "projected-bdf");
+  std::vector<std::string> names;
+  for (const IntegrateOptions& options : test::every_integrator(1.0)) names.emplace_back(options.integrator.name());
   return names;
 }
 

@@ -13,6 +13,10 @@
 namespace maggi::integration {
 namespace {
 
+std::unique_ptr<OneStep> named_step(Choice<Integrator> method, int size, Tolerance tolerance) {
+  return make_step(method.value(), size, tolerance);
+}
+
 // The coefficients are given to 16 digits and at most 500 in size: sums of 16 terms are good to 1e-12.
 constexpr double rounding = 1e-12;
 
@@ -109,7 +113,7 @@ TEST_P(Step, IsExactForPolynomialsAtTheEndAndBetween) {
   const StepCase& c = GetParam();
   test::Motion any(test::Motion::from_text("[coordinates]\nx = {}\n[energy]\nkinetic = \"x'^2/2\""));
   Powers form(any.dynamics, c.at_end);
-  const auto step = make_step(c.method, form.size(), {1e-3, 1e-3});
+  const auto step = named_step(c.method, form.size(), {1e-3, 1e-3});
   const double t = 0.5, h = 1.5;
   for (int k = 0; k < form.size(); ++k) step->y()[k] = std::pow(t, k + 1);
   form(t, step->y(), step->k1());
@@ -155,7 +159,7 @@ class Pendulum final : public Form {
 /// The speed after 2 s, in so many steps.
 double swing(Form& form, const char* method, int steps) {
   const double h = 2.0 / steps;
-  const auto step = make_step(method, 2, {1e-13, 1e-13});
+  const auto step = named_step(method, 2, {1e-13, 1e-13});
   step->y()[0] = 1.2, step->y()[1] = 0.3;
   form(0.0, step->y(), step->k1());
   for (int i = 0; i < steps; ++i) {
@@ -198,7 +202,7 @@ class Decay final : public Form {
 TEST_P(Step, SeesHowStiffTheMotionIs) {
   test::Motion any(test::Motion::from_text("[coordinates]\nx = {}\n[energy]\nkinetic = \"x'^2/2\""));
   Decay form(any.dynamics, -50.0);
-  const auto step = make_step(GetParam().method, 1, {1e-6, 1e-6});
+  const auto step = named_step(GetParam().method, 1, {1e-6, 1e-6});
   const double h = 0.04;
   *step->y() = 0.1;
   form(0.0, step->y(), step->k1());
@@ -212,7 +216,7 @@ TEST_P(Step, SeesHowStiffTheMotionIs) {
 TEST(Radau5, TakesLongStepsOverWhatHasDecayed) {
   test::Motion any(test::Motion::from_text("[coordinates]\nx = {}\n[energy]\nkinetic = \"x'^2/2\""));
   Decay form(any.dynamics, -1e6);
-  const auto step = make_step("radau5", 1, {1e-9, 1e-9});
+  const auto step = named_step("radau5", 1, {1e-9, 1e-9});
   const double h = 0.05;
   *step->y() = 0.0;
   form(0.0, step->y(), step->k1());

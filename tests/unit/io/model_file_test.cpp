@@ -262,9 +262,9 @@ TEST(ModelFile, EveryFormulaKnowsItsFirstCharacter) {
 }
 
 TEST(ModelFile, ColumnsCountCharacters) {
-  const Model model =
-      parse_model("[coordinates]\nx = { unit = \"µm\", start = \"a\" }\n[energy]\nkinetic = \"\"\"x\"\"\"", "f.toml");
-  EXPECT_EQ(model.coordinates[0].start->where.text(), "f.toml:2:29");
+  const Model model = parse_model(
+      "[coordinates]\nx = { unit = \"kg·m²\", start = \"a\" }\n[energy]\nkinetic = \"\"\"x\"\"\"", "f.toml");
+  EXPECT_EQ(model.coordinates[0].start->where.text(), "f.toml:2:32");
   EXPECT_EQ(model.kinetic.where.text(), "f.toml:4:14");
 }
 
@@ -307,6 +307,14 @@ TEST(ModelFile, WritesWhatNoFileWouldContain) {
   model.mass = {{Formula("m\n*2")}};
   model.force = {Formula(1e-7)};
   EXPECT_EQ(facts(parse_model(write_model(model), "")), facts(model));
+}
+
+TEST(ModelFile, WritesWhatAConstraintIsEqualTo) {
+  Model model;
+  model.coordinates.push_back({.name = "x"});
+  model.kinetic = "x'^2";
+  model.constraints.push_back({.name = "motor", .formula = "x", .equals = "sin(t)"});
+  EXPECT_EQ(parse_model(write_model(model), "").constraints.at(0).formula.text, "x = sin(t)");
 }
 
 TEST(ModelFile, EveryExampleIsReadAndWritten) {

@@ -10,6 +10,7 @@
 
 #include "integration/integrate.hpp"
 #include "io/csv/csv.hpp"
+#include "io/csv/csv_field.hpp"
 #include "io/json/json.hpp"
 #include "io/npz/npz.hpp"
 #include "maggi/files.hpp"
@@ -42,7 +43,7 @@ std::vector<std::string> keys(const Json& json) {
 }
 
 TEST(Csv, NamesUnitsAndTheSameNumbers) {
-  Motion motion(pendulum("", "thirds = { formula = \"x/3\", unit = \"m, about \\\"x\\\"\" }\n"));
+  Motion motion(pendulum("", "thirds = { formula = \"x/3\", unit = \"m\" }\n"));
   Trajectory trajectory(motion.system);
   integrate(motion.dynamics, motion.start.state, trajectory, {.until = 1.0, .output = 0.1});
   const fs::path path = temporary("a.csv");
@@ -52,7 +53,7 @@ TEST(Csv, NamesUnitsAndTheSameNumbers) {
   ASSERT_EQ(text.size(), 12u);
   EXPECT_EQ(text[0],
             "t [s],x [m],y [m],x' [m/s],y' [m/s],x'' [m/s^2],y'' [m/s^2],lambda.rod [N/m],reaction.x [N],reaction.y "
-            "[N],energy.kinetic [J],energy.potential [J],energy.total [J],\"thirds [m, about \"\"x\"\"]\","
+            "[N],energy.kinetic [J],energy.potential [J],energy.total [J],thirds [m],"
             "residual.position,residual.velocity,distance.singularity");
   for (std::size_t i = 0; i < trajectory.size(); ++i) {
     std::stringstream line(text[i + 1]);
@@ -64,6 +65,11 @@ TEST(Csv, NamesUnitsAndTheSameNumbers) {
       EXPECT_EQ(value, trajectory(i, static_cast<int>(j)));
     }
   }
+}
+
+TEST(Csv, QuotesWhatWouldEndAField) {
+  EXPECT_EQ(io::csv_field("x [m]"), "x [m]");
+  EXPECT_EQ(io::csv_field("failed: \"x\", late"), "\"failed: \"\"x\"\", late\"");
 }
 
 TEST(SummaryJson, HasExactlyTheseKeys) {

@@ -11,7 +11,7 @@ int main(int argc, char** argv) {
   const std::filesystem::path folder(argv[1]);
   maggi::support::Motion motion(maggi::support::pendulum("again = { position = \"y^2 = 1 - x^2\" }\n",
                                                          "height = { formula = \"y + 1\", unit = \"µm\" }\n"));
-  maggi::Trajectory trajectory(motion.system, motion.undetermined());
+  maggi::Trajectory trajectory(motion.system, motion.unique());
   write_npz(folder / "empty.npz", trajectory);
   integrate(motion.dynamics, motion.start.state, trajectory, {.until = 40.0, .output = 0.001});
   write_csv(folder / "motion.csv", trajectory);

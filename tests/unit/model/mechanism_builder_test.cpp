@@ -36,7 +36,7 @@ TEST(MechanismBuilder, PlanarMechanism) {
   BodyHandle lump = m.body("lump", rigid_body(arm.at(0.1, 0), 1, {0.5}));
   m.revolute("hinge", m.ground(), arm, {0, 0})
       .start(0.1)
-      .speed("l")
+      .speed("2*l")
       .limits({.lower = -1, .upper = 1, .restitution = 0.5})
       .friction({.coefficient = 0.2, .radius = 0.01});
   m.prismatic("slide", m.ground(), plate, {0, 2}, {1, 0}).guess(0.2).loop();
@@ -77,7 +77,7 @@ mass = 1
 inertia = 0.5
 position = { arm = [0.1, 0] }
 [joint]
-hinge = { revolute = ["ground", "arm"], at = [0, 0], start = 0.1, speed = "l", limits = { lower = -1, upper = 1, restitution = 0.5 }, friction = { coefficient = 0.2, radius = 0.01 } }
+hinge = { revolute = ["ground", "arm"], at = [0, 0], start = 0.1, speed = "2*l", limits = { lower = -1, upper = 1, restitution = 0.5 }, friction = { coefficient = 0.2, radius = 0.01 } }
 slide = { prismatic = ["ground", "plate"], at = [0, 2], axis = [1, 0], guess = 0.2, loop = true }
 roll = { rolling = ["ground", "wheel"], at = [3, 0.2], radius = 0.2, normal = [0, 1] }
 weld = { fixed = ["arm", "lump"], at = "arm.tip" }

@@ -2,7 +2,11 @@
 // of it, and is not written into a file that could not be read.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <set>
+
 #include "io/toml/model_file.hpp"
+#include "model/joint_entries.hpp"
 #include "system/make_system.hpp"
 
 namespace maggi {
@@ -265,6 +269,18 @@ TEST(Validate, WhatTheLibraryNotesIsNotForUsers) {
   model = masses();
   model.outputs = {{.name = "speed", .formula = "x'", .measured = true}};
   EXPECT_EQ(cause_of(model), "speed is marked as an output function of a mechanism");
+}
+
+/// An enumerator without its entry would be found by nobody else in a build without assertions.
+TEST(JointEntries, EveryTypeHasOneAndSoHasEveryName) {
+  std::set<std::string> names;
+  for (int i = 0; i < joint_types; ++i) {
+    const auto type = static_cast<JointType>(i);
+    const auto is_of_type = [type](const mechanism::JointEntry& entry) { return entry.type == type; };
+    ASSERT_EQ(std::ranges::count_if(mechanism::joint_entries(), is_of_type), 1) << i;
+    names.emplace(joint_type_name(type));
+  }
+  EXPECT_EQ(names.size(), mechanism::joint_entries().size());
 }
 
 TEST(Validate, NamesOfTheSimulationAreNotWrittenUnlessTheyAreKnown) {

@@ -192,7 +192,7 @@ c = { position = "3000*y" }
 
 TEST(Trajectory, LeavesOutWhatIsNotUnique) {
   Motion motion(pendulum(doubled, outputs));
-  Trajectory trajectory(motion.system, motion.undetermined());
+  Trajectory trajectory(motion.system, motion.unique());
   EXPECT_EQ(trajectory.group("multipliers").count, 0);
   EXPECT_THAT(names(trajectory, "outputs"), ElementsAre("both", "place"));  // the sum acts, its parts are open
   EXPECT_THAT(trajectory.left_out(),
@@ -210,7 +210,7 @@ TEST(Trajectory, LeavesOutWhatIsNotUnique) {
 
 TEST(Trajectory, MarksWhatIsNotUnique) {
   Motion motion(pendulum(doubled, outputs));
-  const Trajectory trajectory(motion.system, motion.undetermined(), Reactions::min_norm);
+  const Trajectory trajectory(motion.system, motion.unique(), Reactions::min_norm);
   EXPECT_THAT(names(trajectory, "multipliers"),
               ElementsAre("lambda.rod (min-norm) [N/m]", "lambda.again (min-norm) [N/m]"));
   EXPECT_THAT(names(trajectory, "outputs"), ElementsAre("one (min-norm)", "both", "place"));

@@ -1,6 +1,7 @@
 // One object from a model to its results.
 #include "maggi/simulation.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -48,6 +49,37 @@ TEST(Simulation, AParameterThatIsSetChangesTheMotion) {
   EXPECT_EQ(simulation.run()["a"].back(), before);  // the same numbers, the same bits
   // a'' = −(g/l) sin a: with four times the length the motion of time 1 is that of time 1/2 with the first
   EXPECT_NEAR(after, simulation.run({.until = 0.5})["a"].back(), 1e-8);  // ten times the local error of 100 steps
+}
+
+/// x = a cos(10 t): after a hundred periods it is a again.
+TEST(Simulation, ASmallerRtolAloneTightensAtol) {
+  const auto end = [](const std::string& amplitude) {
+    return Simulation(load_text("[coordinates]\nx = { start = " + amplitude +
+                                    ", speed = 0 }\n[energy]\nkinetic = \"x'^2/2\"\npotential = \"50*x^2\"\n"
+                                    "[simulation]\nuntil = \"20*pi\"\nrtol = 1e-12\n",
+                                "oscillator.toml"))
+        .run()["x"]
+        .back();
+  };
+  // atol/a = 1e-8 local, error of the order 10 of frequency × time × that to the power 4/5; with atol = 1e-10 it is
+  // 2e-3
+  EXPECT_NEAR(end("1e-6"), 1e-6, 1e-6 * 1e-4);
+  EXPECT_NEAR(end("1.0"), 1.0, 1e-8);  // rtol = 1e-12 local, as before
+}
+
+TEST(Simulation, NumbersWithUnitsAreThoseOfTheSi) {
+  const auto end = [](const char* length, const char* start, const char* until) {
+    const std::string text = fmt::format(
+        "dimension = 2\ngravity = [0, -9.81]\n[parameters]\nl = {}\n[body.a]\nshape = \"rod\"\nmass = 1\nfrom = [0, "
+        "0]\nto = [\"l\", 0]\n[joint]\nh = {{ revolute = [\"ground\", \"a\"], at = [0, 0], start = {} "
+        "}}\n[simulation]\nuntil = {}\n",
+        length, start, until);
+    return Simulation(load_text(text, "rod.toml")).run()["h.angle"].back();
+  };
+  const double expected = end("0.25", "\"-pi/6\"", "0.5");
+  // the factors are exact to a rounding, the motion is short
+  EXPECT_NEAR(end("{ value = 250, unit = \"mm\" }", "\"-30 deg\"", "{ value = 500, unit = \"ms\" }"), expected, 1e-12);
+  EXPECT_NEAR(end("\"25 cm\"", "{ value = -30, unit = \"deg\" }", "\"0.5 s\""), expected, 1e-12);
 }
 
 TEST(Simulation, AStartValueThatIsSetIsTheStart) {

@@ -4,6 +4,8 @@
 
 namespace maggi::mechanism {
 
+namespace {
+
 template <class Real>
 void write(const JointForce& force, FormulaWriterOver<Real>& out) {
   if (out.numbers.covers(force.force)) return;
@@ -79,13 +81,17 @@ void write(const DrawnBushingOver<Real>& drawn, FormulaWriterOver<Real>& out) {
   }
 }
 
-template void write(const JointForce&, FormulaWriterOver<double>&);
-template void write(const JointForce&, FormulaWriterOver<Dual>&);
-template void write(const DrawnSpringOver<double>&, FormulaWriterOver<double>&);
-template void write(const DrawnSpringOver<Dual>&, FormulaWriterOver<Dual>&);
-template void write(const DrawnForceOver<double>&, FormulaWriterOver<double>&);
-template void write(const DrawnForceOver<Dual>&, FormulaWriterOver<Dual>&);
-template void write(const DrawnBushingOver<double>&, FormulaWriterOver<double>&);
-template void write(const DrawnBushingOver<Dual>&, FormulaWriterOver<Dual>&);
+}  // namespace
+
+template <class Real>
+void write_forces(const Mechanism& mechanism, FormulaWriterOver<Real>& out) {
+  for (const JointForce& force : mechanism.joint_forces) write(force, out);
+  for (const DrawnSpringOver<Real>& spring : out.drawing.springs) write(spring, out);
+  for (const DrawnForceOver<Real>& force : out.drawing.forces) write(force, out);
+  for (const DrawnBushingOver<Real>& bushing : out.drawing.bushings) write(bushing, out);
+}
+
+template void write_forces(const Mechanism&, FormulaWriterOver<double>&);
+template void write_forces(const Mechanism&, FormulaWriterOver<Dual>&);
 
 }  // namespace maggi::mechanism

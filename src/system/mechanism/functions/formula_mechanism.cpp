@@ -364,6 +364,17 @@ void FormulaMechanism::see_forces(const Instant& at, const Acceleration& a, Work
   for (int k = 0; k < shape.B.size(); ++k) forces[shape.B.row[k]] += over.B[k] * a.p[shape.B.col[k]];
 }
 
+Matrix FormulaMechanism::absolute_rows(const Instant& at, const Acceleration& a, const std::vector<int>& rows,
+                                       Workspace& w) const {
+  nonlinear_rows(at, a.vdot.data(), a.lambda.data(), w);
+  const Pattern& C = formulas_.shape().C;
+  Matrix forces = Matrix::Zero(static_cast<Eigen::Index>(rows.size()), C.cols);
+  for (int k = 0; k < C.size(); ++k)
+    if (const auto found = std::ranges::find(rows, C.row[k]); found != rows.end())
+      forces(found - rows.begin(), C.col[k]) = memory_of(w).formulas->terms.C[k];
+  return mechanism_->absolute_rows_of(at, forces, *memory_of(w).mechanism);
+}
+
 void FormulaMechanism::outputs(const Instant& at, const Acceleration& a, Workspace& w, std::span<double> values) const {
   see_forces(at, a, w);
   FormulaWorkspace& workspace = memory_of(w);

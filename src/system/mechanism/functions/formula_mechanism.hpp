@@ -26,12 +26,22 @@ class FormulaMechanism final : public MechanismSystem {
   EquationSystem& formulas() { return formulas_; }  ///< over the output functions, for compiling
   const EquationSystem& formulas() const { return formulas_; }
 
+  /// All equations as formulas over the joint coordinates and their rates, whose names formulas of the model may use,
+  /// and over the parameters of formulas(); the numbers of bodies and joints are constants. Without what is not needed
+  /// to read constraints, h and controls: rates, laws and outputs.
+  /// Error (model) with the reason if they cannot be written as formulas.
+  DerivedEquations derive() const;
+
   const std::vector<Branch>& tree() const override { return mechanism_->tree(); }
   const std::vector<Loop>& loops() const override { return mechanism_->loops(); }
   bool planar() const override { return mechanism_->planar(); }
   std::unique_ptr<MechanismSystem> with_numbers(const Model& changed, const Numbers& numbers) const override;
   std::unique_ptr<MechanismSystem> absolute_twin() const override { return mechanism_->absolute_twin(); }
+  std::size_t own_outputs() const override { return mechanism_->shape().outputs.size(); }
   std::vector<Placement> placements(const State& at) const override { return mechanism_->placements(at); }
+
+  Matrix absolute_rows(const Instant& at, const Acceleration& a, const std::vector<int>& rows,
+                       Workspace& w) const override;
 
   const Shape& shape() const override { return shape_; }
   const Start& start() const override { return start_; }

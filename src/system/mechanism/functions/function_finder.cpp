@@ -52,7 +52,7 @@ void FunctionFinderOver<Real>::find(const std::string& name, const Where& where)
 }
 
 template <class Real>
-JointKind FunctionFinderOver<Real>::kind(const DrawnJoint& joint) const {
+const JointKind& FunctionFinderOver<Real>::kind(const DrawnJoint& joint) const {
   return drawing_.planar ? joint_kind<Planar>(joint.given->type) : joint_kind<Spatial>(joint.given->type);
 }
 
@@ -60,7 +60,7 @@ template <class Real>
 void FunctionFinderOver<Real>::find_of_joint(const DrawnJoint& joint, const std::string& part, const Where& where) {
   const Joint& given = *joint.given;
   std::vector<std::string> parts;
-  if (given.type == JointType::distance) {
+  if (entry_of(given.type).keys.to) {
     if (part == "length") return take_distance(given.name + ".length", joint.a, joint.b, joint.at, joint.to);
     parts.emplace_back("length");
   }
@@ -184,7 +184,7 @@ std::string FunctionFinderOver<Real>::coordinate_name(const Reference& reference
     std::vector<std::string> parts;
     for (const JointFreedom& freedom : kind(joint).freedoms)
       if (freedom.freedom != Freedom::ball) parts.push_back(freedom.component);
-    if (joint.given->type == JointType::distance)
+    if (entry_of(joint.given->type).keys.to)
       fail(reference.where, fmt::format("\"{}\" keeps a distance and has no coordinate", owner),
            "a driver with distance = [...] lets it follow a formula");
     if (part.empty() && parts.size() != 1)

@@ -35,7 +35,7 @@ class FunctionFinderOver {
 
   /// An output function between the two frames of a joint, which owns it.
   OutputFunction between(const std::string& name, const DrawnJoint& joint) const;
-  JointKind kind(const DrawnJoint& joint) const;
+  const JointKind& kind(const DrawnJoint& joint) const;
   std::string unit_of_function(const std::string& name) const;
 
  private:

@@ -89,6 +89,14 @@ void add_rolling(const DrawnJointOver<Real>& joint, FormulaWriterOver<Real>& out
 }
 
 template <class Real>
+void add_knife_edge(const DrawnJointOver<Real>& joint, FormulaWriterOver<Real>& out) {
+  OutputFunctionOver<Real> across = out.functions.between(joint.given->name + ".across", joint);
+  across.rate_only = true;
+  across.row = {Holds::carried_along, out.drawing.planar ? 0 : 2, ""};
+  add_velocity_row(joint, across, "across", out);
+}
+
+template <class Real>
 void add_limit(const DrawnJointOver<Real>& drawn, const JointLimit& limit, FormulaWriterOver<Real>& out) {
   const Joint& joint = *drawn.given;
   const std::string name = out.functions.coordinate_name({joint.name, limit.where}, limit.component);
@@ -132,12 +140,10 @@ void write(const DrawnJointOver<Real>& joint, FormulaWriterOver<Real>& out) {
   const Joint& given = *joint.given;
   for (const JointLimit& limit : given.limits) add_limit(joint, limit, out);
   if (given.friction) write_friction(joint, *given.friction, out);
-  if (given.type == JointType::rolling) add_rolling(joint, out);
-  if (given.type == JointType::knife_edge) {
-    OutputFunctionOver<Real> across = out.functions.between(given.name + ".across", joint);
-    across.rate_only = true;
-    across.row = {Holds::carried_along, out.drawing.planar ? 0 : 2, ""};
-    add_velocity_row(joint, across, "across", out);
+  switch (entry_of(given.type).on_rates) {
+    case JointEntry::OnRates::none: return;
+    case JointEntry::OnRates::rolling: return add_rolling(joint, out);
+    case JointEntry::OnRates::knife_edge: return add_knife_edge(joint, out);
   }
 }
 

@@ -2,30 +2,41 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 namespace maggi::mechanism {
 
 namespace {
 
+/// What has the radius at which turning rubs; "" where nothing turns.
+const char* owner_of_radius(Rubs rubs) {
+  switch (rubs) {
+    case Rubs::nothing:
+    case Rubs::guide:
+    case Rubs::point_on_plane: return "";
+    case Rubs::pin:
+    case Rubs::pin_and_guide:
+    case Rubs::cross:
+    case Rubs::plate_on_plane: return "pin";
+    case Rubs::thread: return "thread";
+    case Rubs::ball: return "ball";
+  }
+  return "";
+}
+
 void check_radius(const Joint& given, const JointFriction& friction) {
-  using enum JointType;
-  const auto is = [&](std::initializer_list<JointType> types) {
-    return std::ranges::find(types, given.type) != types.end();
-  };
-  if (is({fixed, free, distance, rolling, knife_edge}))
-    fail(friction.where,
-         fmt::format("joint \"{}\" is {} and cannot have friction", given.name, joint_type_name(given.type)),
-         is({rolling}) ? "it does not slip" : "nothing in it rubs; write a [friction] over multipliers and speeds");
-  const bool slides = is({prismatic, point_on_line, point_on_plane}), may = is({planar});
-  if (may || slides == friction.radius.empty()) return;
+  const JointEntry& entry = entry_of(given.type);
+  if (entry.rubs == Rubs::nothing)
+    fail(friction.where, fmt::format("joint \"{}\" is {} and cannot have friction", given.name, entry.name()),
+         entry.on_rates == JointEntry::OnRates::rolling
+             ? "it does not slip"
+             : "nothing in it rubs; write a [friction] over multipliers and speeds");
+  const std::string owner = owner_of_radius(entry.rubs);
+  if (owner.empty() == friction.radius.empty() || entry.rubs == Rubs::plate_on_plane) return;
   fail(friction.where,
-       fmt::format("the friction of \"{}\" {}", given.name, slides ? "has a radius, but slides" : "has no radius"),
-       slides            ? "remove it"
-       : is({spherical}) ? "add radius = ..., that of the ball in m"
-       : is({screw})     ? "add radius = ..., that of the thread in m"
-                         : "add radius = ..., that of the pin in m");
+       fmt::format("the friction of \"{}\" {}", given.name,
+                   owner.empty() ? "has a radius, but slides" : "has no radius"),
+       owner.empty() ? "remove it" : fmt::format("add radius = ..., that of the {} in m", owner));
 }
 
 /// Friction against some speeds, from all forces of the joint; with a radius it is a torque.
@@ -42,7 +53,7 @@ void add_law(const DrawnJointOver<Real>& joint, const std::string& part, const s
   law.where = friction.where;
   for (const std::string& speed : speeds) law.along.emplace_back(speed, friction.where);
   for (const JointRow& row : out.functions.kind(joint).rows)
-    if (unit_of(row.holds) == "m") law.on.push_back({given.name + "." + row.component, friction.where});
+    if (!is_rotation(row.holds)) law.on.push_back({given.name + "." + row.component, friction.where});
   const auto at_radius = [&](const Formula& coefficient) {
     return radius.text == "1" ? coefficient : enclosed("(", coefficient, ")*" + radius.text);
   };
@@ -69,14 +80,14 @@ void write_friction(const DrawnJointOver<Real>& joint, const JointFriction& fric
     return rate.name;
   };
   const Factor r = out.number_or_zero(friction.radius, "the radius of the friction of " + given.name);
-  switch (given.type) {
-    case JointType::revolute: return rub("", {speed(Holds::turning, axis)}, r);
-    case JointType::prismatic:
-    case JointType::point_on_line: return rub("", {speed(Holds::along, axis)});
-    case JointType::cylindrical:
+  switch (entry_of(given.type).rubs) {
+    case Rubs::nothing: return;
+    case Rubs::pin: return rub("", {speed(Holds::turning, axis)}, r);
+    case Rubs::guide: return rub("", {speed(Holds::along, axis)});
+    case Rubs::pin_and_guide:
       return rub(
           "", {speed(Holds::along, 2, "_along"), fmt::format("({})*{}", r.text, speed(Holds::turning, 2, "_about"))});
-    case JointType::screw: {
+    case Rubs::thread: {
       // the flank rises by p a radian: its tangent is (r, p)/√(r² + p²), and λ of the thread its force along the axis
       const Factor p = out.number(given.pitch, "the pitch of " + given.name);
       const std::string square_of_l = fmt::format("(({})^2 + ({})^2)", r.text, p.text);
@@ -87,18 +98,17 @@ void write_friction(const DrawnJointOver<Real>& joint, const JointFriction& fric
       out.model.frictions.back().normal = Formula(fmt::format("if(0 < {0}, sqrt({0}), 0)", square), friction.where);
       return;
     }
-    case JointType::universal:
+    case Rubs::cross:
       rub("_angle_1", {speed(Holds::turning, 0, "_1")}, r);
       return rub("_angle_2", {speed(Holds::carried_about, 1, "_2")}, r);
-    case JointType::spherical:
+    case Rubs::ball:
       return rub("", {speed(Holds::turning, 0, "_x"), speed(Holds::turning, 1, "_y"), speed(Holds::turning, 2, "_z")},
                  r);
-    case JointType::planar:
-    case JointType::point_on_plane:
+    case Rubs::point_on_plane:
+    case Rubs::plate_on_plane:
       rub("", {speed(Holds::along, 0, "_x"), speed(Holds::along, 1, "_y")});
       if (!out.is_zero(r)) rub("_angle", {speed(Holds::turning, 2, "_about")}, r);
       return;
-    default: return;
   }
 }
 

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "system/mechanism/kinematics/joint_kind.hpp"
+#include "system/mechanism/kinematics/space.hpp"
 
 namespace maggi::mechanism {
 

@@ -1,4 +1,5 @@
 #pragma once
+#include "maggi/expert/expression.hpp"
 #include "system/seam/mechanism_system.hpp"
 
 namespace maggi::mechanism {
@@ -26,6 +27,13 @@ struct FunctionParameterDerivatives {
   Matrix balance_p;                        ///< of h + Sᵀσ − M v̇
 };
 
+/// The equations of the mechanism alone and its output functions as formulas.
+struct FunctionFormulas {
+  int n = 0;
+  std::vector<expression::Id> M, h;            ///< lower triangle, row by row; n
+  std::vector<expression::Id> value, S, bias;  ///< s(q); ṡ = S v, row by row with all zeros; Ṡ v
+};
+
 /// An elimination whose rows are sums of output functions with coefficients that may change.
 class FunctionRecursion : public Recursion {
  public:
@@ -48,6 +56,12 @@ class SystemWithFunctions : public MechanismSystem {
 
   virtual void parameter_slopes(const Instant& at, const double* vdot, const double* forces,
                                 const std::vector<int>& which, FunctionParameterDerivatives& d) const = 0;
+  /// Row by row, what forces along the output functions do in absolute velocities; see absolute_rows().
+  virtual Matrix absolute_rows_of(const Instant& at, const Matrix& forces, Workspace& w) const = 0;
+
+  /// In formulas for q and v, where q̇ = v. Error (model) with the reason if there are none.
+  virtual FunctionFormulas function_formulas(expression::Graph& graph, const std::vector<expression::Id>& q,
+                                             const std::vector<expression::Id>& v) const = 0;
 
   /// The outputs, where `forces` act along the output functions; the forces along the gaps are the multipliers.
   virtual void outputs_under(const Instant& at, const double* vdot, const double* forces, Workspace& w,

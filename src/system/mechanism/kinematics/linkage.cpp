@@ -2,6 +2,7 @@
 
 #include "base/dual.hpp"
 #include "base/sincos.hpp"
+#include "system/mechanism/kinematics/symbol.hpp"
 
 namespace maggi::mechanism {
 
@@ -262,17 +263,19 @@ double Linkage<Space>::potential(const LinkState<Space>& s) const {
 template class Linkage<Planar>;
 template class Linkage<Spatial>;
 
-// with derivatives: what the forces of inertia need
-#define MAGGI_WITH_DERIVATIVES(Space)                                                               \
-  template void Linkage<Space>::finish();                                                           \
-  template LinkState<Space> Linkage<Space>::state() const;                                          \
-  template void Linkage<Space>::positions(const Dual*, LinkState<Space>&) const;                    \
-  template void Linkage<Space>::velocities(const Dual*, LinkState<Space>&) const;                   \
-  template void Linkage<Space>::accelerations(const Dual*, const double*, LinkState<Space>&) const; \
-  template void Linkage<Space>::inertia_forces(LinkState<Space>&) const;                            \
-  template void Linkage<Space>::carry(LinkState<Space>&, Eigen::Matrix<Dual, Eigen::Dynamic, 1>&) const
-MAGGI_WITH_DERIVATIVES(PlanarOver<Dual>);
-MAGGI_WITH_DERIVATIVES(SpatialOver<Dual>);
-#undef MAGGI_WITH_DERIVATIVES
+// with derivatives, and as formulas: what the forces of inertia need
+#define MAGGI_FORCES_OF_INERTIA(Space, Number)                                                        \
+  template void Linkage<Space>::finish();                                                             \
+  template LinkState<Space> Linkage<Space>::state() const;                                            \
+  template void Linkage<Space>::positions(const Number*, LinkState<Space>&) const;                    \
+  template void Linkage<Space>::velocities(const Number*, LinkState<Space>&) const;                   \
+  template void Linkage<Space>::accelerations(const Number*, const double*, LinkState<Space>&) const; \
+  template void Linkage<Space>::inertia_forces(LinkState<Space>&) const;                              \
+  template void Linkage<Space>::carry(LinkState<Space>&, Eigen::Matrix<Number, Eigen::Dynamic, 1>&) const
+MAGGI_FORCES_OF_INERTIA(PlanarOver<Dual>, Dual);
+MAGGI_FORCES_OF_INERTIA(SpatialOver<Dual>, Dual);
+MAGGI_FORCES_OF_INERTIA(PlanarOver<Symbol>, Symbol);
+MAGGI_FORCES_OF_INERTIA(SpatialOver<Symbol>, Symbol);
+#undef MAGGI_FORCES_OF_INERTIA
 
 }  // namespace maggi::mechanism

@@ -2,12 +2,10 @@
 #include <vector>
 
 #include "maggi/expert/linear.hpp"
+#include "model/joint_entries.hpp"
 #include "system/mechanism/kinematics/space.hpp"
 
 namespace maggi::mechanism {
-
-/// How a link moves relative to its parent, along the axes of the frame in which it is joined to it.
-enum class Freedom { none, slide, turn, ball };
 
 /// A frame that moves relative to its parent with one simple freedom; a joint with several has several links, of which
 /// the last carries the body.

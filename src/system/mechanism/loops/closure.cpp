@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "base/dual.hpp"
+#include "system/mechanism/kinematics/symbol.hpp"
 
 namespace maggi::mechanism {
 
@@ -206,5 +207,7 @@ template class Closure<Planar>;
 template class Closure<Spatial>;
 template class Closure<PlanarOver<Dual>>;
 template class Closure<SpatialOver<Dual>>;
+template class Closure<PlanarOver<Symbol>>;
+template class Closure<SpatialOver<Symbol>>;
 
 }  // namespace maggi::mechanism

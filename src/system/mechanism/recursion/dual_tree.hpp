@@ -1,15 +1,14 @@
 #pragma once
-#include <type_traits>
 #include <vector>
 
 #include "base/dual.hpp"
-#include "system/mechanism/tree/tree_model.hpp"
+#include "system/mechanism/recursion/lifted.hpp"
 
 namespace maggi::mechanism {
 
 /// The same space in numbers that carry their derivatives along.
 template <class Space>
-using WithDerivatives = std::conditional_t<Space::axes == 2, PlanarOver<Dual>, SpatialOver<Dual>>;
+using WithDerivatives = typename SpaceOver<Space, Dual>::type;
 
 /// A tree of links with its loops, springs and forces in numbers that carry their derivatives along: the recursions of
 /// Linkage and the rows of Closure, evaluated with four derivatives in one pass over the links. Has its own memory: one

@@ -8,65 +8,16 @@ namespace maggi::mechanism {
 
 namespace {
 
-// constants of one space as constants of the other
-
-Vector2Over<Dual> lifted(const Vector2& x) { return x.cast<Dual>(); }
-Vector3Over<Dual> lifted(const Vector3& x) { return x.cast<Dual>(); }
-PlanarOver<Dual>::Rotation lifted(const Planar::Rotation& R) { return {R.c, R.s}; }
-SpatialOver<Dual>::Rotation lifted(const Spatial::Rotation& R) { return {R.R.cast<Dual>()}; }
-Dual lifted(double inertia) { return inertia; }
-Symmetric3Over<Dual> lifted(const Symmetric3& I) { return {I.xx, I.xy, I.xz, I.yy, I.yz, I.zz}; }
-
-template <class Lifted, class Space>
-Pose<Lifted> lifted_pose(const Pose<Space>& pose) {
-  return {lifted(pose.R), lifted(pose.p)};
-}
-
-template <class Lifted, class Space>
-Link<Lifted> lifted_link(const Link<Space>& link) {
-  Link<Lifted> result;
-  result.parent = link.parent, result.freedom = link.freedom, result.axis = link.axis;
-  result.sign = link.sign, result.pitch = link.pitch;
-  result.joined = lifted_pose<Lifted>(link.joined);
-  result.q = link.q, result.v = link.v, result.velocities = link.velocities, result.turn = link.turn;
-  result.carries_body = link.carries_body;
-  result.m = link.m, result.c = lifted(link.c), result.I = lifted(link.I);
-  return result;
-}
-
-template <class Lifted, class Space>
-Closure<Lifted> lifted_closure(const Closure<Space>& closure) {
-  Closure<Lifted> result;
-  result.a = closure.a, result.b = closure.b;
-  result.on_a = lifted_pose<Lifted>(closure.on_a), result.on_b = lifted_pose<Lifted>(closure.on_b);
-  result.rows = closure.rows;
-  result.length = closure.length, result.pitch = closure.pitch;
-  return result;
-}
-
-template <class Lifted, class Space>
-SpringElement<Lifted> lifted_spring(const SpringElement<Space>& spring) {
-  return {{spring.a.link, lifted(spring.a.at)},
-          {spring.b.link, lifted(spring.b.at)},
-          spring.stiffness,
-          spring.damping,
-          spring.force,
-          spring.length};
-}
-
 /// What a DualTree is made of.
-template <class Lifted, class Space>
-TreeModel<Lifted> lifted_model(const TreeModel<Space>& model) {
-  TreeModel<Lifted> result;
-  result.linkage.links.clear();
-  for (const Link<Space>& link : model.linkage.links) result.linkage.add(lifted_link<Lifted>(link));
-  result.linkage.origin = lifted(model.linkage.origin);
-  result.linkage.gravity = lifted(model.linkage.gravity);
-  for (const Closure<Space>& closure : model.closures) result.closures.push_back(lifted_closure<Lifted>(closure));
-  for (const Closure<Space>& function : model.frame_functions)
-    result.frame_functions.push_back(lifted_closure<Lifted>(function));
+template <class Space>
+TreeModel<typename Lift<Space, Dual>::Lifted> lifted_model(const TreeModel<Space>& model) {
+  using ToDual = Lift<Space, Dual>;
+  TreeModel<typename ToDual::Lifted> result;
+  result.linkage = ToDual::of(model.linkage);
+  result.closures = ToDual::all_of(model.closures);
+  result.frame_functions = ToDual::all_of(model.frame_functions);
   result.sums = model.sums;
-  for (const SpringElement<Space>& spring : model.springs) result.springs.push_back(lifted_spring<Lifted>(spring));
+  result.springs = ToDual::all_of(model.springs);
   for (const CoordinateForce<double>& F : model.forces)
     result.forces.push_back({F.q, F.v, F.stiffness, F.damping, F.force, F.rest});
   return result;
@@ -75,7 +26,7 @@ TreeModel<Lifted> lifted_model(const TreeModel<Space>& model) {
 }  // namespace
 
 template <class Space>
-TreeDerivatives<Space>::TreeDerivatives(const TreeModel<Space>& model) : tree_(lifted_model<Lifted>(model)) {}
+TreeDerivatives<Space>::TreeDerivatives(const TreeModel<Space>& model) : tree_(lifted_model(model)) {}
 
 /// A displacement along one velocity changes a coordinate by as much, or a quaternion by ½ q (0, e).
 template <class Space>

@@ -3,11 +3,12 @@
 
 #include "system/mechanism/functions/system_with_functions.hpp"
 #include "system/mechanism/recursion/dual_tree.hpp"
+#include "system/mechanism/recursion/lifted.hpp"
 
 namespace maggi::mechanism {
 
-/// The derivatives of a tree of links with its loops by positions and velocities, exact for every kind of joint, row and
-/// force: from a DualTree, four columns in one pass over the links.
+/// The derivatives of a tree of links with its loops by positions and velocities, exact for every kind of joint, row
+/// and force: from a DualTree, four columns in one pass over the links.
 ///
 /// Has its own memory: one object for each caller.
 template <class Space>
@@ -21,7 +22,8 @@ class TreeDerivatives {
   void acceleration(const double* q, const double* v, const double* vdot, const double* forces, FunctionDerivatives& d);
 
  private:
-  using Lifted = WithDerivatives<Space>;
+  using ToDual = Lift<Space, Dual>;
+  using Lifted = typename ToDual::Lifted;
 
   void seed(int first, int count, const double* q, const double* v);
   void seed_position(int velocity, int direction, const double* q);

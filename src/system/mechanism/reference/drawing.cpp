@@ -10,7 +10,7 @@
 #include "base/dual.hpp"
 #include "base/largest.hpp"
 #include "base/names.hpp"
-#include "model/joint_rules.hpp"
+#include "model/joint_entries.hpp"
 
 namespace maggi::mechanism {
 
@@ -287,12 +287,12 @@ class Reader {
     joint.given = &given;
     between(given.bodies, "joint", given.name, joint.a, joint.b);
     joint.at = point(given.at, of("at", given.name));
-    const bool disc = given.type == JointType::rolling && given.axis.given();
-    if (disc || needs_axis(given.type, drawing_.planar)) read_axes(given, joint);
-    if (given.type == JointType::rolling) read_rolling(given, disc, joint);
+    const JointEntry& entry = entry_of(given.type);
+    if (given.axis.given()) read_axes(given, joint);
+    if (entry.keys.radius) read_rolling(given, given.axis.given(), joint);
     joint.to = joint.at;
-    if (given.type == JointType::distance) read_distance(given, joint);
-    if (given.type == JointType::screw) {
+    if (entry.keys.to) read_distance(given, joint);
+    if (entry.keys.pitch) {
       joint.pitch = number_(given.pitch, of("the pitch", given.name));
       if (joint.pitch == 0.0)
         fail(given.pitch.where, fmt::format("the pitch of \"{}\" is zero", given.name), "that is a revolute joint");
@@ -327,7 +327,7 @@ class Reader {
     const Vector3 axis = direction(given.axis, "axis", given.name);
     joint.frame = frame_about<Real>(axis, drawing_.planar ? 0 : 2);
     if (drawing_.planar) joint.frame = frame_in_plane(axis);
-    if (given.type != JointType::universal) return;
+    if (!entry_of(given.type).keys.second_axis) return;
     const Vector3 second = direction(given.second_axis, "second_axis", given.name);
     if (std::abs(value_of(axis.dot(second))) > 1e-9)
       fail(given.second_axis.where,

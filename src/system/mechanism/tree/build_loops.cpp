@@ -94,7 +94,7 @@ class LoopBuilder {
       } else if (freedom.freedom == Freedom::turn && joint.pitch != 0.0) {
         coordinate.axis = 2, coordinate.scale = 1.0 / value_of(joint.pitch);  // a screw slides one pitch a radian
       } else if (freedom.freedom == Freedom::turn) {
-        coordinate.shows = joint.given->type == JointType::universal ? pin_angle : angle;
+        coordinate.shows = entry_of(joint.given->type).keys.second_axis ? pin_angle : angle;
         built().shape.cyclic.push_back({first, 1});
       }
       built().loop_coordinates.push_back(std::move(coordinate));

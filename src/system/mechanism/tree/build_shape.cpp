@@ -23,9 +23,9 @@ void add_outputs(TreeModelBuilder<Space>& work) {
     }
   for (std::size_t k = 0; k < built.reactions.size(); ++k) {
     const Joint& joint = *work.reaction_of[k]->given;
-    const JointKind kind = joint_kind<Space>(joint.type);
+    const JointKind& kind = joint_kind<Space>(joint.type);
     JointSide<Space>&first = built.reactions[k].first, &second = built.reactions[k].second;
-    const auto holds_turn = [](const JointRow& row) { return unit_of(row.holds) == "rad"; };
+    const auto holds_turn = [](const JointRow& row) { return is_rotation(row.holds); };
     const auto slides = [](const JointFreedom& freedom) { return freedom.freedom == Freedom::slide; };
     second.torque = second.torque || std::ranges::any_of(kind.rows, holds_turn);
     first.torque = second.torque || std::ranges::any_of(kind.freedoms, slides);  // by a force beside its point

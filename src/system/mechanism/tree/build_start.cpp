@@ -97,6 +97,7 @@ class StartBuilder {
                   "as drawn it is { qw = 1 }; what is not named is 0");
     const Link<Space>& link = linkage_.links[ball];
     start_.origin.segment<4>(link.q) = quaternion.normalized();
+    start_.reference.resize(0);  // displacements count from the rotation given, not from the reference configuration
     for (int i = link.v; i < link.v + link.velocities; ++i)
       start_.q[i] = {.given = kept, .guessed = !kept, .where = part->where};
   }
@@ -131,6 +132,7 @@ void fill_start(const std::vector<std::pair<int, int>>& cuts, TreeModelBuilder<S
   if (work.model.simulation.from) start.t = work.number(*work.model.simulation.from, "the start time");
   start.q.assign(shape.n(), {.guessed = true});  // as drawn
   start.v.assign(shape.n(), {.guessed = true});  // at rest
+  start.reference = Vector::Zero(shape.n());
   if (!shape.identity_rates) {
     start.origin = Vector::Zero(shape.nq());
     for (const Link<Space>& link : work.built.linkage.links)

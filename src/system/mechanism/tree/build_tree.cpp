@@ -73,7 +73,7 @@ class TreeBuilder {
     const int parent_body = floats ? 0 : branch.forward ? joint.a : joint.b;
     const auto first = built().shape.coordinates.size();
     const bool held = !floats && joint.given->friction;
-    const JointKind kind = joint_kind<Space>(floats ? JointType::free : joint.given->type);
+    const JointKind& kind = joint_kind<Space>(floats ? JointType::free : joint.given->type);
     const std::vector<JointFreedom> freedoms = held ? with_all(kind) : kind.freedoms;
     // coordinates are numbered as the joint has them, links as the tree passes them
     std::vector<Link<Space>> chain;
@@ -105,7 +105,7 @@ class TreeBuilder {
   static std::vector<JointFreedom> with_all(const JointKind& kind) {
     std::vector<JointFreedom> all, own = kind.freedoms;
     for (const JointRow& row : kind.rows) {
-      const JointFreedom freedom{unit_of(row.holds) == "m" ? Freedom::slide : Freedom::turn, row.axis, row.component};
+      const JointFreedom freedom{is_rotation(row.holds) ? Freedom::turn : Freedom::slide, row.axis, row.component};
       if (row.holds == Holds::cross)
         own.insert(own.begin() + 1, freedom);
       else
@@ -172,6 +172,8 @@ class TreeBuilder {
     const Pose<Space> inverse = work_.drawn.back().inverse();
     const double share = shares_[&body - work_.drawing.bodies.data()];
     link.carries_body = true;
+    built().body_of.resize(built().linkage.links.size(), -1);
+    built().body_of.back() = static_cast<int>(&body - work_.drawing.bodies.data()) - 1;
     link.m = body.mass / share;
     link.c = inverse * work_.linear(body.position);
     link.I = Space::turned(inverse.R, rotational(body.inertia, Space())) / share;

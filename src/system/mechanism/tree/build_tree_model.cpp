@@ -18,7 +18,7 @@ std::vector<Edge> edges(const Model& model, const DrawingOver<typename Space::Re
   for (const JointForce& force : model.mechanism.joint_forces) moved.insert(force.joint.name);
   std::vector<Edge> result;
   for (const DrawnJointOver<typename Space::Real>& joint : drawing.joints) {
-    const JointKind kind = joint_kind<Space>(joint.given->type);
+    const JointKind& kind = joint_kind<Space>(joint.given->type);
     const Joint& given = *joint.given;
     result.push_back({.a = joint.a,
                       .b = joint.b,

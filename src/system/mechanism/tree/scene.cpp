@@ -10,12 +10,6 @@ namespace maggi::mechanism {
 
 namespace {
 
-/// Does the joint keep a point of one body at a point of the other?
-bool holds_point(JointType type) {
-  return type == JointType::fixed || type == JointType::revolute || type == JointType::universal ||
-         type == JointType::spherical;
-}
-
 template <class Space>
 class SceneBuilder {
  public:
@@ -60,24 +54,25 @@ class SceneBuilder {
 
   void add_joint(const DrawnJoint& joint) {
     const std::string& name = joint.given->name;
-    if (joint.given->type == JointType::distance) {
+    const JointEntry& entry = entry_of(joint.given->type);
+    if (entry.keys.to) {
       add_line(name, {joint.a, joint.b}, {joint.at, joint.to}, false);
       return;
     }
-    if (joint.given->type == JointType::rolling && !wheels_[joint.b]) wheels_[joint.b] = &joint;
+    if (entry.on_rates == JointEntry::OnRates::rolling && !wheels_[joint.b]) wheels_[joint.b] = &joint;
     const int point = add_point(name, joint.b, joint.to);
     joints_.emplace_back(point, &joint);
-    if (holds_point(joint.given->type)) touch(joint.a, point);
+    if (entry.holds_point) touch(joint.a, point);
     touch(joint.b, point);
   }
 
-  /// The direction of a joint is fixed in its first body; that of a knife edge in its second.
+  /// The direction of a joint is fixed in its first body; that of a knife edge or a disc in its second.
   void give_axis(const DrawnJoint& joint, Scene::Point& point) const {
-    const JointType type = joint.given->type;
-    point.joint = joint_type_name(type);
-    if (!joint.given->axis.given() && type != JointType::prismatic) return;
-    const Vector3 axis = joint.frame.col(Space::axes == 2 || type == JointType::universal ? 0 : 2);
-    const int carrier = type == JointType::knife_edge || type == JointType::rolling ? joint.b : joint.a;
+    const JointEntry& entry = entry_of(joint.given->type);
+    point.joint = entry.symbol();
+    if (!joint.given->axis.given()) return;
+    const Vector3 axis = joint.frame.col(Space::axes == 2 || entry.keys.second_axis ? 0 : 2);
+    const int carrier = entry.on_rates == JointEntry::OnRates::none ? joint.a : joint.b;
     const DrawnBody& body = drawing_.bodies[carrier];
     const Vector3 carried = body.turned.transpose() * axis;
     point.axis = {carried.begin(), carried.end()};

@@ -87,6 +87,7 @@ using Path = std::vector<std::pair<int, double>>;
 template <class Space>
 struct TreeModel {
   std::vector<PlacedBody<Space>> bodies;
+  std::vector<int> body_of{-1};  ///< of links: the body that they carry, or a part of it; −1: none
   Linkage<Space> linkage;
   std::vector<Closure<Space>> closures;
   std::vector<Path> paths;  ///< of closures

@@ -1,0 +1,37 @@
+#include "simulation/contact_states.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace maggi {
+
+namespace {
+
+const char* state_of(const Contact& contact, const Mode& mode) {
+  const auto on = [&](int row) { return mode.rows[row]; };
+  if (!contact.pressed.empty() && std::ranges::none_of(contact.pressed, on)) return "is not pressed";
+  if (mode.rows[contact.rows[0]]) return "sticks";
+  return Vector(mode.sense(contact.laws)).isZero(0.0) ? "is held at rest by others" : "slides";
+}
+
+}  // namespace
+
+std::vector<std::string> contact_states(const System& system, const State& at, const Mode& mode) {
+  const Shape& shape = system.shape();
+  std::vector<std::string> states;
+  if (shape.contacts.empty() && std::ranges::none_of(shape.rows, &Row::one_sided)) return states;
+  const std::unique_ptr<Workspace> w = system.workspace();
+  system.position(at, *w);
+  for (int i = 0; i < shape.s_p; ++i) {
+    const Row& row = shape.rows[i];
+    if (!row.one_sided) continue;
+    states.push_back(mode.rows[i] ? row.name + " presses"
+                                  : fmt::format("{} open, {:.6g}{}{}", row.name, w->terms.f[i],
+                                                row.unit.empty() ? "" : " ", row.unit));
+  }
+  for (const Contact& contact : shape.contacts) states.push_back(contact.name + " " + state_of(contact, mode));
+  return states;
+}
+
+}  // namespace maggi
