@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ namespace maggi::app {
 struct ModelChoice {
   std::string file;
   std::vector<std::string> changes;  ///< "name=value"
+  std::optional<std::string> data_tolerance;
 
   void add_to(CLI::App& command);
   Model read() const;  ///< Error with the nearest name if a parameter to change does not exist

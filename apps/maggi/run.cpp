@@ -20,6 +20,7 @@
 #include "simulation_choice.hpp"
 #include "text/hidden_constraints.hpp"
 #include "text/motion.hpp"
+#include "text/rounding.hpp"
 #include "text/words.hpp"
 
 namespace maggi::app {
@@ -72,7 +73,8 @@ std::string to_text(Simulation& simulation, const Motion& motion, const fs::path
   table.row({"files", fmt::format("{}: trajectory.csv, trajectory.npz, summary.json, report.html ({} of {})",
                                   (folder / "").string(), text::count(static_cast<long>(motion.size()), "state"),
                                   text::count(static_cast<long>(motion.names().size()), "channel"))});
-  return fmt::format("{}\n{}{}", simulation.title(), table.text(), text::hidden_text(simulation.hidden_constraints()));
+  return fmt::format("{}\n{}{}{}", simulation.title(), table.text(), text::rounding_text(simulation.system()),
+                     text::hidden_text(simulation.hidden_constraints()));
 }
 
 int run(const RunChoice& choice) {
@@ -83,7 +85,8 @@ int run(const RunChoice& choice) {
   const Motion motion = run_with_progress(simulation, choice);
   write(folder, motion);
 
-  if (!choice.quiet) complain(notes_text(simulation.notes()) + text::omitted_note(motion));
+  if (!choice.quiet)
+    complain(text::lock_warnings(simulation.system()) + notes_text(simulation.notes()) + text::omitted_note(motion));
   if (choice.json)
     print(to_json(motion));
   else if (!choice.quiet)

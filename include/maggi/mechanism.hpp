@@ -181,6 +181,8 @@ struct Mechanism {
   int dimension = 3;  ///< 2: everything moves in the plane x, y
   Triple gravity{};   ///< [m/s²]
   ReactionFrame reaction_frame = ReactionFrame::world;
+  Formula data_tolerance{};  ///< errors of points (as parts of the size of a loop) and of axes [rad] that are rounding
+  bool repair = true;        ///< of rounded data, so that loops which move within the tolerance move exactly
   std::vector<Body> bodies;
   std::vector<Joint> joints;
   std::vector<Spring> springs;

@@ -150,6 +150,8 @@ class MechanismBuilder {
   void title(std::string title);
   void gravity(const std::vector<Number>& components);  ///< [m/s²]
   void reaction_frame(ReactionFrame frame);
+  void data_tolerance(Number tolerance);  ///< errors of the data of joints up to it are rounding; 0: none
+  void keep_data();                       ///< rounded data are not changed
   /// The name of the parameter, for formulas.
   Formula parameter(const std::string& name, Number value, const std::string& unit = "");
   void output(const std::string& name, Number formula, const std::string& unit = "");

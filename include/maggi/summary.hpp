@@ -31,6 +31,7 @@ struct Summary {
   std::optional<double> energy_turned_over;
   std::optional<double> ideality;      ///< with laws: largest residual.ideality over the stored states
   std::vector<EventRecord> events;     ///< in the order of time
+  std::vector<std::string> rounded_data;  ///< what was taken as rounding of the data, and what is locked by them
   std::vector<Note> notes;             ///< of the model
   NamedValues q, v, lambda, controls;  ///< at the last stored state; only multipliers that the trajectory has
 };

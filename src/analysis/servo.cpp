@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "base/largest.hpp"
 #include "basis/realisation.hpp"
@@ -58,13 +57,11 @@ std::optional<ServoRealisation> find_realisation(Dynamics& dynamics, const State
   shape.M.scatter(w.terms.M, M);
   shape.C.scatter(w.terms.C, C);
   shape.B.scatter(w.terms.B, B);
-  Realisation realisation(M, C(ideal, Eigen::all), C(servo, Eigen::all), B);
-  std::vector<int> all(servo.size());
-  std::iota(all.begin(), all.end(), 0);
+  const Realisation realisation(M, C(ideal, Eigen::all), C(servo, Eigen::all), B);
 
   ServoRealisation result;
   result.controls = controls;
-  result.servo = realisation.rank_of(all);
+  result.servo = static_cast<int>(servo.size());
   result.rank = realisation.rank();
   result.kind = result.rank == result.servo ? ServoRealisation::Kind::orthogonal
                 : result.rank > 0           ? ServoRealisation::Kind::mixed

@@ -11,7 +11,7 @@ namespace maggi {
 /// How the controls realise the servo constraints, by the rank of S = C₂(M⁻¹ − M⁻¹C₁ᵀ(C₁M⁻¹C₁ᵀ)⁻¹C₁M⁻¹)B over the
 /// servo rows that the model has, see Realisation.
 ///
-///     orthogonal   rank S = n_s: every combination of the n_s independent servo rows is reached at once
+///     orthogonal   rank S = n_s: every combination of the n_s servo rows is reached at once
 ///     mixed        0 < rank S < n_s
 ///     tangential   rank S = 0: controls act along the constraints only, and keep them through the motion
 ///

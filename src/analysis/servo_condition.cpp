@@ -54,11 +54,8 @@ class ServoExplorer {
   }
 
   std::optional<HiddenConstraint> find() {
-    Realisation here = realisation(on_.front());
-    std::vector<int> of_model;
-    for (std::size_t i = 0; i < servo_.size(); ++i)
-      if (!shape_.rows[servo_[i]].hidden) of_model.push_back(static_cast<int>(i));
-    const int needed = here.rank_of(of_model);
+    const Realisation here = realisation(on_.front());
+    const auto needed = static_cast<int>(std::ranges::count_if(servo_, [&](int i) { return !shape_.rows[i].hidden; }));
     check_controls(here, needed);
     if (here.rank() == needed) return std::nullopt;
     for (const State& state : on_)

@@ -22,7 +22,7 @@ void enter_metric(const MetricFactor& factor, Matrix& columns, Vector& length) {
 }
 
 /// How many columns stand out; the columns have at most unit length, so the tolerance needs no scale.
-int standing_out(const PivotedColumns& qr) {
+int rank_of(const PivotedColumns& qr) {
   const auto diagonal = qr.matrixQR().diagonal().cwiseAbs();
   return static_cast<int>(
       std::count_if(diagonal.begin(), diagonal.end(), [](double x) { return x > Realisation::tolerance; }));
@@ -61,25 +61,21 @@ void Realisation::compute(const Matrix& M, const Matrix& C1, const Matrix& C2, c
   }
   St_.resize(forces_.cols(), rows_.cols());
   St_.noalias() = forces_.transpose() * rows_;
+  if (St_.size() == 0) return;
   reached_.compute(St_);
-  for (int i = 0; i < standing_out(reached_); ++i)
+  for (int i = 0; i < rank_of(reached_); ++i)
     served_.push_back(static_cast<int>(reached_.colsPermutation().indices()[i]));
   std::sort(served_.begin(), served_.end());
 }
 
 Matrix Realisation::unreached() const {
+  if (St_.size() == 0) return Matrix::Identity(rows_.cols(), rows_.cols());
   return row_length_.cwiseInverse().asDiagonal() * combinations(reached_, rank());
 }
 
 Matrix Realisation::without_effect() const {
   const PivotedColumns acting(forces_);
-  return force_length_.cwiseInverse().asDiagonal() * combinations(acting, standing_out(acting));
-}
-
-int Realisation::rank_of(const std::vector<int>& rows) {
-  Matrix some = rows_(Eigen::all, rows);
-  for (Eigen::Index j = 0; j < some.cols(); ++j) factor_->take_off_rows(some.col(j));
-  return some.cols() == 0 ? 0 : standing_out(PivotedColumns(some));
+  return force_length_.cwiseInverse().asDiagonal() * combinations(acting, rank_of(acting));
 }
 
 std::vector<int> Realisation::unreached_rows() const {

@@ -34,8 +34,6 @@ class Realisation {
   Matrix without_effect() const;                                        ///< combinations of controls: B p ∥ C₁ᵀ
   /// Sᵀ, controls × rows of C2: p = Sᵀ y is the p of least norm of all with the same S p.
   void effects(Matrix& St) const { St = force_length_.asDiagonal() * St_ * row_length_.asDiagonal(); }
-  /// The rank of some rows of C2, apart from what the rows of C1 say.
-  int rank_of(const std::vector<int>& rows);
 
  private:
   std::vector<int> independent_, served_;

@@ -38,7 +38,7 @@ void LawIteration::use_rows() {
   reacting_.clear();
   kept_.clear();
   for (int i = 0; i < static_cast<int>(rows.size()); ++i) (is_servo(shape(), rows[i]) ? kept_ : reacting_).push_back(i);
-  const bool shared = kept_.size() < shape().controls.size();
+  const bool shared = !kept_.empty() && kept_.size() < shape().controls.size();
   if (!shared) shares_.reset();
   if (shared && !shares_) shares_ = std::make_unique<Realisation>();
   share_ =

@@ -109,18 +109,15 @@ void RowDecision::find_rows_that_controls_keep(const Terms& terms) {
   servo_.matrix(terms.C, C_servo_);
   shape_.B.scatter(terms.B, B_);
   realisation_->compute(M_, C_reacting_, C_servo_, B_);
-  if (realisation_->rank() < B_.cols()) check_all_are_kept();
+  check_all_are_kept();
   for (const int i : realisation_->independent()) in_use_.push_back(reacting_.rows()[i]);
   for (const int i : realisation_->served()) in_use_.push_back(servo_.rows()[i]);
 }
 
 /// Every servo constraint needs a control, whether it acts on it at once or through a hidden constraint.
 void RowDecision::check_all_are_kept() const {
-  std::vector<int> of_model;
-  for (int i = 0; i < servo_.size(); ++i)
-    if (!shape_.rows[servo_.rows()[i]].hidden) of_model.push_back(i);
-  const int needed = realisation_->rank_of(of_model);
-  if (realisation_->rank() < needed) throw_unreached(needed);
+  const auto needed = std::ranges::count_if(servo_.rows(), [&](int row) { return !shape_.rows[row].hidden; });
+  if (realisation_->rank() < needed) throw_unreached(static_cast<int>(needed));
 }
 
 void RowDecision::throw_unreached(int needed) const {

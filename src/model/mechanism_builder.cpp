@@ -243,6 +243,8 @@ void MechanismBuilder::gravity(const std::vector<Number>& components) {
 }
 
 void MechanismBuilder::reaction_frame(ReactionFrame frame) { model_.mechanism.reaction_frame = frame; }
+void MechanismBuilder::data_tolerance(Number tolerance) { model_.mechanism.data_tolerance = std::move(tolerance); }
+void MechanismBuilder::keep_data() { model_.mechanism.repair = false; }
 
 Formula MechanismBuilder::parameter(const std::string& name, Number value, const std::string& unit) {
   model_.parameters.push_back({name, std::move(value), unit});

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/largest.hpp"
+#include "system/seam/mechanism_system.hpp"
 
 namespace maggi {
 
@@ -61,6 +62,9 @@ Summary summarise(const Dynamics& dynamics, const IntegrationResult& run, const 
   summary.restarts = run.statistics.restarts;
   summary.seconds = seconds;
   summary.events = run.events;
+  if (const auto* mechanism = dynamic_cast<const MechanismSystem*>(&dynamics.system()))
+    for (const MechanismSystem::RoundedLoop& loop : mechanism->rounded_loops())
+      summary.rounded_data.push_back(loop.text);
   summary.residual_position = largest(trajectory, "residual.position");
   summary.residual_velocity = largest(trajectory, "residual.velocity");
 

@@ -189,7 +189,7 @@ Run::Snapshot reach(Simulation& simulation, double t) {
         fmt::format("the equations are asked for at t = {:.9g} s, but the run begins at {:.9g} s", t, start.state.t),
         "take a later time");
   if (t == start.state.t) return {start.state, start.mode, 0.0, {}};
-  Run run = simulation.begin({.until = t});
+  Run run = simulation.begin({.until = t, .output = t - start.state.t});
   run.advance(t);
   if (run.t() != t)
     throw Error(Errc::numerics, {},

@@ -15,6 +15,7 @@
 #include "system/seam/displacement.hpp"
 #include "text/certificate.hpp"
 #include "text/hidden_constraints.hpp"
+#include "text/rounding.hpp"
 #include "text/table.hpp"
 #include "text/verdict.hpp"
 #include "text/words.hpp"
@@ -266,7 +267,7 @@ std::string check_text(const Check& check) {
   if (mechanism && mobility.left_out.empty()) text += body_motions_text(found);
   if (mechanism) text += same_axes_text(found);
   if (!found.note.empty()) text += fmt::format("\nnote: {}\n", found.note);
-  return text + certificate_text(found) + hidden_text(found.hidden);
+  return text + rounding_text(*found.system) + certificate_text(found) + hidden_text(found.hidden);
 }
 
 /// Counts at the guess, and which joint holds which body.

@@ -10,6 +10,7 @@
 #include "integration/method/integrators.hpp"
 #include "maggi/text.hpp"
 #include "simulation/motion_data.hpp"
+#include "text/rounding.hpp"
 #include "text/verdict.hpp"
 #include "text/words.hpp"
 
@@ -175,7 +176,8 @@ std::string omitted_note(const Motion& motion) {
 namespace maggi {
 
 std::string to_text(const Motion& motion) {
-  return fmt::format("{}\n{}", motion.data().title, text::facts(motion).text());
+  return fmt::format("{}\n{}{}", motion.data().title, text::facts(motion).text(),
+                     text::rounding_text(*motion.data().system));
 }
 
 }  // namespace maggi

@@ -8,6 +8,7 @@
 #include "maggi/text.hpp"
 #include "simulation/start_report.hpp"
 #include "text/hidden_constraints.hpp"
+#include "text/rounding.hpp"
 #include "text/table.hpp"
 
 namespace maggi {
@@ -148,7 +149,8 @@ std::string assemblies_text(const Shape& shape, const Assemblies& assemblies) {
 
 std::string start_text(Simulation& simulation, int random_starts) {
   const StartReport report(simulation, random_starts);
-  return text::values_and_forces(report, simulation.title()) + text::hidden_text(simulation.hidden_constraints()) +
+  return text::values_and_forces(report, simulation.title()) + text::rounding_text(simulation.system()) +
+         text::hidden_text(simulation.hidden_constraints()) +
          (report.assemblies ? text::assemblies_text(report.shape, *report.assemblies) : "");
 }
 

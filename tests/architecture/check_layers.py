@@ -27,7 +27,7 @@ ENDS = ["apps", "python"]  # to the right of everything, and apart from each oth
 # the rooms inside a folder, from left to right; the folder itself, where it has files of its own, is the last
 ROOMS = {
     "system": ["seam", "formulas", "mechanism/kinematics", "mechanism/loops", "mechanism/reference",
-               "mechanism/functions", "mechanism/tree", "mechanism/recursion", "mechanism", ""],
+               "mechanism/rounding", "mechanism/functions", "mechanism/tree", "mechanism/recursion", "mechanism", ""],
     "integration": ["sink", "form", "drift", "event", "singular", "run", "method", "lanes", ""],
     "io": ["file", "toml", "csv", "npz", "json", "stored", "report", ""],
 }

@@ -112,8 +112,9 @@ const Mistake content[] = {
      "0.0 })"},
     {"UnknownTable", "[constrains]\n", "model.toml:1:2: unknown table [constrains] (did you mean \"constraint\"?)"},
     {"UnknownTableFarOff", "[wheels]\n",
-     "model.toml:1:2: unknown table [wheels] (valid here: title, dimension, gravity, reaction_frame, parameters, "
-     "body, joint, force, coupling, driver, coordinates, define, local, energy, equations, generalised_force, "
+     "model.toml:1:2: unknown table [wheels] (valid here: title, dimension, gravity, reaction_frame, data_tolerance, "
+     "repair, parameters, body, joint, force, coupling, driver, coordinates, define, local, energy, equations, "
+     "generalised_force, "
      "constraint, law, friction, control, event, start, reaction, output, drawing and simulation)"},
     {"AmericanSpelling", "[generalized_force]\n",
      "model.toml:1:2: unknown table [generalized_force] (did you mean \"generalised_force\"?)"},

@@ -24,6 +24,7 @@ class GivenSystem final : public System {
     }
     shape_.s_a = m;
     const auto controls = static_cast<int>(B_.cols());
+    shape_.T = {n, 0, false, {}, {}};
     shape_.B = {n, controls, false, {}, {}};
     for (int j = 0; j < controls; ++j) {
       shape_.controls.push_back({"p" + std::to_string(j), "", {}});

@@ -58,6 +58,25 @@ Json loops_json(const MechanismSystem& mechanism, const std::vector<PartialMobil
   return json;
 }
 
+Json rounded_json(const MechanismSystem& mechanism) {
+  Json json = Json::array();
+  for (const MechanismSystem::RoundedLoop& loop : mechanism.rounded_loops())
+    json.push_back({{"joints", loop.joints},
+                    {"finding", MechanismSystem::RoundedLoop::finding_name(loop.finding)},
+                    {"repaired", loop.repaired},
+                    {"dof", loop.freedom},
+                    {"dof_missed", loop.freedom_missed},
+                    {"data_tolerance", loop.tolerance},
+                    {"size", loop.size},
+                    {"misfit", loop.misfit},
+                    {"misfit_left", loop.misfit_left},
+                    {"change", loop.change},
+                    {"largest", loop.largest},
+                    {"relations", loop.relations},
+                    {"text", loop.text}});
+  return json;
+}
+
 Json realisation_json(const Check::Data& found) {
   if (!found.realisation) return nullptr;
   const ServoRealisation& r = *found.realisation;
@@ -152,6 +171,7 @@ std::string check_json(const Check& check) {
   if (mechanism) {
     json["tree"] = tree_json(*mechanism);
     json["loops"] = loops_json(*mechanism, found.loops);
+    json["rounded_loops"] = rounded_json(*mechanism);
     json["reduced"] = {{"constraints", shape.m()}, {"rank", reduced.rank}};
     json["remedy"] = remedy_json(found);
   }

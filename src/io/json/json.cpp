@@ -134,6 +134,7 @@ std::string summary_json(const Summary& summary) {
   }
   if (summary.ideality) json["ideality"] = number(*summary.ideality, "ideality");
   json["notes"] = notes_json(summary.notes);
+  if (!summary.rounded_data.empty()) json["rounded_data"] = summary.rounded_data;
   json["events"] = Json::array();
   for (const EventRecord& event : summary.events)
     json["events"].push_back({{"t", number(event.t, "events.t")},

@@ -7,7 +7,7 @@ namespace maggi {
 namespace mechanism {
 
 MechanismSource::MechanismSource(const MechanismSource& drawn, const Model& of)
-    : model(of), numbers(drawn.numbers), drawing(drawn.drawing) {
+    : model(of), numbers(drawn.numbers), drawing(drawn.drawing), repaired(drawn.repaired) {
   const auto describe = [](auto& parts, const auto& given) {
     parts.resize(given.size());
     for (std::size_t i = 0; i < given.size(); ++i) parts[i].given = &given[i];
@@ -45,7 +45,7 @@ std::unique_ptr<MechanismSystem> make_absolute(const MechanismSource& source) {
     joint.start.clear(), joint.guess.clear(), joint.speed.clear();
     joint.limits.clear(), joint.friction.reset();
   }
-  return make_mechanism(std::make_shared<const MechanismSource>(source, absolute));
+  return make_mechanism(std::make_shared<MechanismSource>(source, absolute));
 }
 
 }  // namespace mechanism

@@ -6,7 +6,7 @@
 namespace maggi::mechanism {
 
 /// See MakeMechanism.
-std::unique_ptr<MechanismSystem> make_mechanism(std::shared_ptr<const MechanismSource> source,
+std::unique_ptr<MechanismSystem> make_mechanism(std::shared_ptr<MechanismSource> source,
                                                 const FormulaMechanism* before = nullptr);
 
 /// In absolute coordinates: see MechanismSystem::absolute_twin().

@@ -8,6 +8,8 @@
 #include "system/mechanism/recursion/parameter_derivatives.hpp"
 #include "system/mechanism/recursion/tree_formulas.hpp"
 #include "system/mechanism/recursion/tree_recursion.hpp"
+#include "system/mechanism/rounding/rounded_couplings.hpp"
+#include "system/mechanism/rounding/rounded_data.hpp"
 #include "system/mechanism/tree/body_forces.hpp"
 #include "system/mechanism/tree/build_tree_model.hpp"
 #include "system/mechanism/tree/local_coordinates.hpp"
@@ -46,12 +48,13 @@ class TreeSystem final : public SystemWithFunctions {
 
   const std::vector<Branch>& tree() const override { return a_.tree; }
   const std::vector<Loop>& loops() const override { return a_.loops; }
+  const std::vector<RoundedLoop>& rounded_loops() const override { return a_.rounded_loops; }
   const Shape& shape() const override { return a_.shape; }
   const Start& start() const override { return a_.start; }
 
   bool planar() const override { return Space::axes == 2; }
   std::unique_ptr<MechanismSystem> with_numbers(const Model& changed, const Numbers& numbers) const override {
-    return make_mechanism(std::make_shared<const MechanismSource>(changed, numbers));
+    return make_mechanism(std::make_shared<MechanismSource>(changed, numbers));
   }
   std::unique_ptr<MechanismSystem> absolute_twin() const override { return make_absolute(*source_); }
   std::size_t own_outputs() const override { return a_.shape.outputs.size(); }
@@ -62,7 +65,7 @@ class TreeSystem final : public SystemWithFunctions {
     std::vector<Placement> result;
     for (const PlacedBody<Space>& body : a_.bodies) {
       const typename Space::Linear c = s.pose[body.link] * a_.linkage.links[body.link].c;
-      result.push_back({body.name, in_space(typename Space::Linear(a_.linkage.origin + c)),
+      result.push_back({body.name, in_space(typename Space::Linear(a_.linkage.origin_in_model + c)),
                         in_space(s.pose[body.link].R * body.drawn.transpose()), in_space(s.V[body.link].at(c)),
                         turning(s.V[body.link].w)});
     }
@@ -213,7 +216,8 @@ class TreeSystem final : public SystemWithFunctions {
     double* next = values.data();
     for (const LoopCoordinate& coordinate : a_.loop_coordinates)
       write(coordinate, a_.loop_joints[coordinate.joint], at.q, s, next);
-    for (const LinkPoint<Space>& marker : a_.markers) write(a_.linkage.origin + s.pose[marker.link] * marker.at, next);
+    for (const LinkPoint<Space>& marker : a_.markers)
+      write(a_.linkage.origin_in_model + s.pose[marker.link] * marker.at, next);
     for (std::size_t r = 0; r < a_.reactions.size(); ++r) {
       const JointReaction<Space>& reaction = a_.reactions[r];
       const Wrench<Space> F = reaction.link >= 0 ? s.force[reaction.link] * reaction.sign : held(r, forces, w);
@@ -240,10 +244,11 @@ class TreeSystem final : public SystemWithFunctions {
     LinkState<Space>& s = links_anew(w);
     a_.linkage.positions(at.q, s);
     double* next = values.data();
-    for (const LinkPoint<Space>& point : a_.seen) write(a_.linkage.origin + s.pose[point.link] * point.at, next);
+    for (const LinkPoint<Space>& point : a_.seen)
+      write(a_.linkage.origin_in_model + s.pose[point.link] * point.at, next);
     for (const auto& [link, frame] : a_.seen_frames) {
       const Pose<Space> pose = s.pose[link] * frame;
-      write(a_.linkage.origin + pose.p, next);
+      write(a_.linkage.origin_in_model + pose.p, next);
       write_turn(pose.R, next);
     }
   }
@@ -470,15 +475,20 @@ class TreeSystem final : public SystemWithFunctions {
 template <class Space>
 std::unique_ptr<SystemWithFunctions> make_tree(const std::shared_ptr<const MechanismSource>& source,
                                                const Formulas& formulas) {
-  return std::make_unique<TreeSystem<Space>>(
-      build_tree_model<Space>(source->model, source->numbers, source->drawing, formulas), source,
-      formulas.leaves_zeros_out());
+  TreeModel<Space> assembly = build_tree_model<Space>(source->model, source->numbers, source->drawing, formulas);
+  assembly.rounded_loops = source->rounded_loops;
+  return std::make_unique<TreeSystem<Space>>(std::move(assembly), source, formulas.leaves_zeros_out());
 }
 
 }  // namespace
 
-std::unique_ptr<MechanismSystem> make_mechanism(std::shared_ptr<const MechanismSource> source,
+std::unique_ptr<MechanismSystem> make_mechanism(std::shared_ptr<MechanismSource> source,
                                                 const FormulaMechanism* before) {
+  if (!source->repaired) {
+    source->rounded_loops = repair_rounded_data(source->model.mechanism, source->numbers, source->drawing);
+    repair_couplings(source->drawing, source->numbers, source->model.mechanism, source->rounded_loops);
+    source->repaired = true;
+  }
   const Formulas formulas(source->model, source->numbers, source->drawing, source->keeps_zeros);
   auto tree = source->drawing.planar ? make_tree<Planar>(source, formulas) : make_tree<Spatial>(source, formulas);
   if (formulas.empty()) return tree;
@@ -495,7 +505,7 @@ std::unique_ptr<MechanismSystem> MechanismSystem::make(const Model& model) {
 }
 
 std::unique_ptr<MechanismSystem> MechanismSystem::make(const Model& model, const Numbers& numbers) {
-  return mechanism::make_mechanism(std::make_shared<const mechanism::MechanismSource>(model, numbers));
+  return mechanism::make_mechanism(std::make_shared<mechanism::MechanismSource>(model, numbers));
 }
 
 }  // namespace maggi

@@ -1,7 +1,9 @@
 #pragma once
 #include <Eigen/Core>
+#include <array>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "maggi/expert/system.hpp"
@@ -42,7 +44,40 @@ class MechanismSystem : public System {
     Eigen::Vector3d velocity, angular_velocity;
   };
 
+  /// What was found about joints of loops whose data are rounded, or nearly fit.
+  struct RoundedLoop {
+    enum class Finding {
+      moves,                ///< within the tolerance of the data
+      moves_from_singular,  ///< the same; several motions lead from the reference configuration
+      locked,               ///< it would move with other data, which are not within the tolerance
+      shaky,                ///< rigid but for infinitely small motions
+    };
+    Finding finding = Finding::moves;
+    std::vector<std::string> joints;
+    Where where{};                  ///< of the first
+    bool repaired = false;          ///< the data were changed
+    int freedom = 0;                ///< degrees of freedom of the loops by themselves
+    int freedom_missed = 0;         ///< of a lock: with other data
+    double tolerance = 0.0;         ///< errors of the data that are taken as rounding: as parts of the size, rad
+    double size = 1.0;              ///< of the loops [m]
+    double misfit = 0.0;            ///< of the rows along the motion, with the data as typed: parts of the size, rad
+    double misfit_left = 0.0;       ///< with the changed data
+    double change = 0.0;            ///< largest change of the data that makes the loops move: parts of the size, rad
+    std::string largest{};          ///< where that is: "b.at"
+    double tolerance_needed = 0.0;  ///< of a lock: the data_tolerance with which it moves; 0: none would do
+    std::string text{};             ///< all of it in words
+    std::vector<std::string> relations{};  ///< what nearly holds: "the axes of b and c differ from parallel by ..."
+    /// "moves", "moves from a singular configuration", "locked", "shaky".
+    static std::string_view finding_name(Finding finding) {
+      constexpr std::array<std::string_view, 4> names{"moves", "moves from a singular configuration", "locked",
+                                                      "shaky"};
+      return names[static_cast<std::size_t>(finding)];
+    }
+    bool moves() const { return finding == Finding::moves || finding == Finding::moves_from_singular; }
+  };
+
   virtual const std::vector<Branch>& tree() const = 0;
+  virtual const std::vector<RoundedLoop>& rounded_loops() const = 0;  ///< in the order of the model
   virtual const std::vector<Loop>& loops() const = 0;
 
   virtual bool planar() const = 0;

@@ -27,6 +27,8 @@ TEST(MechanismBuilder, PlanarMechanism) {
   m.title("Arm and wheel");
   m.gravity({0, -9.81});
   m.reaction_frame(ReactionFrame::body);
+  m.data_tolerance(1e-5);
+  m.keep_data();
   m.parameter("l", 1.5, "m");
   BodyHandle arm = m.body("arm", rod({0, 0}, {"l", 0}, 2));
   const Point tip = arm.marker("tip", {"l", 0});
@@ -53,6 +55,8 @@ title = "Arm and wheel"
 dimension = 2
 gravity = [0, -9.81]
 reaction_frame = "body"
+data_tolerance = 1e-5
+repair = false
 [parameters]
 l = { value = 1.5, unit = "m" }
 [body.arm]

@@ -52,7 +52,7 @@ bool same_formulas(const Model& a, const Model& b) {
          a.outputs == b.outputs && a.start_multipliers == b.start_multipliers;
 }
 
-EquationSystem derive(const Model& model, const Numbers& of_mechanism, const FormulaMechanism* before,
+EquationSystem derived_or_shared(const Model& model, const Numbers& of_mechanism, const FormulaMechanism* before,
                       const Model* model_before) {
   const Numbers numbers(of_mechanism, model.coordinates);
   if (before && same_formulas(*model_before, model) && EquationSystem::can_share(model, numbers))
@@ -67,7 +67,7 @@ FormulaMechanism::FormulaMechanism(std::unique_ptr<SystemWithFunctions> mechanis
                                    const FormulaMechanism* before, MakeMechanism maker)
     : mechanism_(std::move(mechanism)),
       over_functions_(std::move(over_functions)),
-      formulas_(derive(over_functions_, source->numbers, before, before ? &before->over_functions_ : nullptr)),
+      formulas_(derived_or_shared(over_functions_, source->numbers, before, before ? &before->over_functions_ : nullptr)),
       make_(maker),
       zeros_kept_(std::move(source), leaves_zeros_out, maker) {
   fill_shape();
@@ -75,7 +75,7 @@ FormulaMechanism::FormulaMechanism(std::unique_ptr<SystemWithFunctions> mechanis
 }
 
 std::unique_ptr<MechanismSystem> FormulaMechanism::with_numbers(const Model& changed, const Numbers& numbers) const {
-  return make_(std::make_shared<const MechanismSource>(changed, numbers), this);
+  return make_(std::make_shared<MechanismSource>(changed, numbers), this);
 }
 
 void FormulaMechanism::fill_shape() {

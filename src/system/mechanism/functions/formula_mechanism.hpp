@@ -33,6 +33,7 @@ class FormulaMechanism final : public MechanismSystem {
   DerivedEquations derive() const;
 
   const std::vector<Branch>& tree() const override { return mechanism_->tree(); }
+  const std::vector<RoundedLoop>& rounded_loops() const override { return mechanism_->rounded_loops(); }
   const std::vector<Loop>& loops() const override { return mechanism_->loops(); }
   bool planar() const override { return mechanism_->planar(); }
   std::unique_ptr<MechanismSystem> with_numbers(const Model& changed, const Numbers& numbers) const override;

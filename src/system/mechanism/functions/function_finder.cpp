@@ -167,6 +167,7 @@ void FunctionFinderOver<Real>::take_place(int b, const Vector3& at, const std::s
   place.name = name;
   place.unit = "m";
   place.b = b;
+  place.at_a = -drawing_.origin;
   place.at_b = at;
   place.row = {Holds::along, axis, ""};
   take(place);

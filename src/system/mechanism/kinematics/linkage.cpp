@@ -256,7 +256,8 @@ double Linkage<Space>::kinetic(const LinkState<Space>& s) const {
 template <class Space>
 double Linkage<Space>::potential(const LinkState<Space>& s) const {
   double sum = 0.0;
-  for (std::size_t i = 1; i < links.size(); ++i) sum -= links[i].m * gravity.dot(origin + s.pose[i] * links[i].c);
+  for (std::size_t i = 1; i < links.size(); ++i)
+    sum -= links[i].m * gravity.dot(origin_in_model + s.pose[i] * links[i].c);
   return sum;
 }
 

@@ -52,7 +52,8 @@ class Linkage {
  public:
   using Real = typename Space::Real;
   std::vector<Link<Space>> links{Link<Space>{}};
-  typename Space::Linear origin = Space::Linear::Zero();
+  typename Space::Linear origin = Space::Linear::Zero();           ///< in the frame of the reference configuration
+  typename Space::Linear origin_in_model = Space::Linear::Zero();  ///< the same point in the coordinates of the model
   typename Space::Linear gravity = Space::Linear::Zero();
 
   int add(Link<Space> link) { return links.push_back(std::move(link)), static_cast<int>(links.size()) - 1; }

@@ -43,6 +43,7 @@ struct Lift {
     result.links.clear();
     for (const Link<Space>& link : linkage.links) result.add(of(link));
     result.origin = of(linkage.origin);
+    result.origin_in_model = of(linkage.origin_in_model);
     result.gravity = of(linkage.gravity);
     result.finish();
     return result;

@@ -12,7 +12,8 @@ typename ParameterDerivatives<Space>::Tree& ParameterDerivatives<Space>::tree(in
   if (const auto found = made_.find(block); found != made_.end()) return found->second;
   const MechanismSource& of = *source_;
   const DualNumbers numbers(of.model, of.numbers, static_cast<std::size_t>(block) * Dual::directions);
-  const DrawingOver<Dual> drawing(of.model, numbers);
+  DrawingOver<Dual> drawing(of.model, numbers);
+  hold_repaired(of.drawing, drawing);
   const FormulasOver<Dual> formulas(of.model, of.numbers, drawing, of.keeps_zeros);
   return made_
       .emplace(block, Tree(build_tree_with_derivatives<WithDerivatives<Space>>(of.model, numbers, drawing, formulas)))

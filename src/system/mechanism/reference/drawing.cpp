@@ -11,6 +11,9 @@
 #include "base/largest.hpp"
 #include "base/names.hpp"
 #include "model/joint_entries.hpp"
+#include "system/mechanism/reference/data_errors.hpp"
+#include "system/mechanism/reference/frame.hpp"
+#include "system/mechanism/reference/origin.hpp"
 
 namespace maggi::mechanism {
 
@@ -21,27 +24,6 @@ void fail(const Where& where, std::string what, std::string help) {
 namespace {
 
 const std::string ground = "ground";
-
-/// Frame whose axis k is the unit vector e; the two others are as near to the world's as can be said without ambiguity.
-template <class Real>
-Matrix3Over<Real> frame_about(const Vector3Over<Real>& e, int k) {
-  using Vector3 = Vector3Over<Real>;
-  using std::abs;
-  int least = 0;
-  for (const int i : {1, 2})
-    if (abs(e[i]) < abs(e[least]) - 1e-9) least = i;
-  const int i = (k + 1) % 3, j = (k + 2) % 3;
-  Matrix3Over<Real> frame;
-  frame.col(k) = e;
-  if (abs(e[k]) > 1.0 - 1e-9) {  // along its own axis of the world: so are the others
-    const Vector3 beside = value_of(e[k]) > 0 ? Vector3(Vector3::Unit(i)) : Vector3(-Vector3::Unit(i));
-    frame.col(i) = (beside - beside.dot(e) * e).normalized();
-  } else {
-    frame.col(i) = (Vector3::Unit(least) - e[least] * e).normalized();
-  }
-  frame.col(j) = frame.col(k).cross(frame.col(i));
-  return frame;
-}
 
 /// In the plane: x along the axis.
 template <class Real>
@@ -70,7 +52,8 @@ class Reader {
     for (std::size_t b = 0; b < mechanism.bodies.size(); ++b)
       numbers_of_bodies_.emplace(mechanism.bodies[b].name, static_cast<int>(b) + 1);
     drawing_.gravity = triple(mechanism.gravity, "gravity");
-    drawing_.bodies.emplace_back();
+    drawing_.origin = origin_of(mechanism, plain(numbers)).template cast<Real>();
+    drawing_.bodies.emplace_back().position = -drawing_.origin;
     for (const Body& body : mechanism.bodies) {
       DrawnBodyOver<Real>& drawn =
           drawing_.bodies.emplace_back(read(body));  // markers may be given in the frame of their own body
@@ -111,7 +94,7 @@ class Reader {
   /// A point in the world, in the frame of a body, or where a marker is.
   Vector3 point(const Triple& given, const std::string& what) const {
     const Reference& frame = given.frame;
-    if (frame.name.empty()) return triple(given, what);
+    if (frame.name.empty()) return triple(given, what) - drawing_.origin;
     if (given.values.empty()) return marker(frame, what);
     const DrawnBodyOver<Real>& body = body_drawn(frame, what);
     return body.position + body.turned * triple(given, what);
@@ -325,11 +308,15 @@ class Reader {
 
   void read_axes(const Joint& given, DrawnJointOver<Real>& joint) const {
     const Vector3 axis = direction(given.axis, "axis", given.name);
+    joint.axis_length = value_of(triple(given.axis, of("axis", given.name)).norm());
     joint.frame = frame_about<Real>(axis, drawing_.planar ? 0 : 2);
     if (drawing_.planar) joint.frame = frame_in_plane(axis);
     if (!entry_of(given.type).keys.second_axis) return;
     const Vector3 second = direction(given.second_axis, "second_axis", given.name);
-    if (std::abs(value_of(axis.dot(second))) > 1e-9)
+    const double length = value_of(triple(given.second_axis, of("second_axis", given.name)).norm());
+    const double rounding = half_unit(given.axis) / joint.axis_length + half_unit(given.second_axis) / length;
+    const double tolerance = 1e-9 + data_tolerance(mechanism_, plain(number_)) + std::numbers::sqrt3 * rounding;
+    if (std::abs(value_of(axis.dot(second))) > tolerance)
       fail(given.second_axis.where,
            fmt::format("the axes of the universal joint \"{}\" are at {:.6g} degrees", given.name,
                        std::acos(std::clamp(value_of(axis.dot(second)), -1.0, 1.0)) * 180.0 / std::numbers::pi),
@@ -425,6 +412,18 @@ const std::string& DrawnBodyOver<Real>::name() const {
 template <class Real>
 DrawingOver<Real>::DrawingOver(const Model& model, const NumbersOver<Real>& numbers) {
   Reader<Real>(model, numbers, *this);
+}
+
+void hold_repaired(const Drawing& repaired, DrawingOver<Dual>& drawing) {
+  const auto hold = [](const auto& values, auto& numbers) {
+    for (Eigen::Index i = 0; i < values.size(); ++i) numbers.data()[i].value = values.data()[i];
+  };
+  for (std::size_t j = 0; j < repaired.joints.size(); ++j) {
+    const DrawnJoint& from = repaired.joints[j];
+    DrawnJointOver<Dual>& to = drawing.joints[j];
+    hold(from.at, to.at), hold(from.to, to.to), hold(from.frame, to.frame);
+    to.length.value = from.length, to.pitch.value = from.pitch;
+  }
 }
 
 template struct DrawnBodyOver<double>;

@@ -31,6 +31,7 @@ struct DrawnJointOver {
   Vector3Over<Real> at = Vector3Over<Real>::Zero(), to = Vector3Over<Real>::Zero();
   Matrix3Over<Real> frame =
       Matrix3Over<Real>::Identity();  ///< axes of the joint, in columns: z along the axis, in a plane x
+  double axis_length = 1.0;           ///< of the axis as it is written
   Real pitch = 0.0, length = 0.0;
   // of a disc that rolls
   Real radius = 0.0;
@@ -80,6 +81,7 @@ struct DrawingOver {
   DrawingOver(const Model& model, const NumbersOver<Real>& numbers);
 
   bool planar = false;
+  Vector3Over<Real> origin = Vector3Over<Real>::Zero();  ///< of the numbers below, in the coordinates of the model
   Vector3Over<Real> gravity = Vector3Over<Real>::Zero();
   std::vector<DrawnBodyOver<Real>> bodies;  ///< the ground first
   std::vector<DrawnJointOver<Real>> joints;
@@ -93,6 +95,10 @@ using DrawnBody = DrawnBodyOver<double>;
 using DrawnJoint = DrawnJointOver<double>;
 using DrawnSpring = DrawnSpringOver<double>;
 using Drawing = DrawingOver<double>;
+
+/// The geometry of joints as it was repaired, with the derivatives by parameters that it has as it is written: what was
+/// repaired is rounding, and is held.
+void hold_repaired(const Drawing& repaired, DrawingOver<Dual>& drawing);
 
 /// Refuses what the model says at this place.
 [[noreturn]] void fail(const Where& where, std::string what, std::string help);

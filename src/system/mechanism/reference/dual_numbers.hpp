@@ -19,6 +19,7 @@ class DualNumbers {
   /// As Numbers; Error too if a derivative is not finite.
   Dual operator()(const Formula& formula, std::string_view what) const;
   bool covers(const Formula& formula) const { return numbers_.covers(formula); }
+  const Numbers& without_derivatives() const { return numbers_; }
 
  private:
   const Numbers& numbers_;
@@ -27,6 +28,9 @@ class DualNumbers {
   std::vector<expression::Id> parameters_;  // variables
   std::vector<Dual> values_;                // of the parameters
 };
+
+inline const Numbers& plain(const Numbers& numbers) { return numbers; }
+inline const Numbers& plain(const DualNumbers& numbers) { return numbers.without_derivatives(); }
 
 /// Numbers, or numbers with derivatives.
 template <class Real>

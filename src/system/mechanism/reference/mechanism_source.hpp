@@ -2,6 +2,7 @@
 #include "maggi/model.hpp"
 #include "model/numbers.hpp"
 #include "system/mechanism/reference/drawing.hpp"
+#include "system/seam/mechanism_system.hpp"
 
 namespace maggi::mechanism {
 
@@ -18,6 +19,8 @@ struct MechanismSource {
   Numbers numbers;
   Drawing drawing;           ///< of the parts of this model
   bool keeps_zeros = false;  ///< see ZerosKept
+  bool repaired = false;     ///< rounded data have been looked for, and the drawing and the couplings changed
+  std::vector<MechanismSystem::RoundedLoop> rounded_loops{};  ///< what was found then
 };
 
 }  // namespace maggi::mechanism

@@ -52,6 +52,7 @@ class TreeBuilder {
     Vector3 moment = Vector3::Zero();
     for (const DrawnBody& body : work_.drawing.bodies) mass += body.mass, moment += body.mass * body.position;
     if (mass > 0.0) built().linkage.origin = work_.linear(moment / mass);
+    built().linkage.origin_in_model = work_.linear(work_.drawing.origin) + built().linkage.origin;
     built().linkage.gravity = work_.linear(work_.drawing.gravity);
   }
 

@@ -106,6 +106,7 @@ struct TreeModel {
   std::vector<JointReaction<Space>> reactions;
   std::vector<MechanismSystem::Branch> tree;
   std::vector<MechanismSystem::Loop> loops;
+  std::vector<MechanismSystem::RoundedLoop> rounded_loops;
   Shape shape;
   Start start;
 };

@@ -1,0 +1,45 @@
+#pragma once
+#include <vector>
+
+#include "system/mechanism/rounding/loop_block.hpp"
+
+namespace maggi::mechanism {
+
+/// Ĉ = U diag(σ) Vᵀ with all columns of U and V; missing σ are 0.
+struct SingularValues {
+  Matrix U, V;
+  Vector sigma;  ///< n, decreasing
+
+  explicit SingularValues(const Matrix& C);
+  double of_rank(int r) const { return r > 0 ? sigma[r - 1] : 1.0; }  ///< σ_r
+  int above(double bound) const;                                      ///< how many
+  /// The displacement V₁ σ₁⁻¹ U₁ᵀ f of the first r.
+  Vector correction(int r, const Vector& f) const;
+};
+
+/// What was found on a way.
+template <class Space>
+struct Way {
+  double misfit = 0.0;    ///< largest |f̂| that no small motion takes away; ∞: the way could not be followed
+  bool singular = false;  ///< it ended at a singular configuration of the motion itself
+  std::vector<typename LoopBlock<Space>::Configuration> passed;
+};
+
+inline constexpr double reach = 1.5;         ///< of a way: errors of second order need it to show [rad, sizes]
+inline constexpr double longest_step = 0.1;  ///< keeps the corrections close to the motion
+
+/// Follows the motion of a block from q in the direction u, with the rank of the rows held at r: corrections go across
+/// the motion, never along it, so that what is left of f̂ is what the rows disagree by.
+template <class Space>
+Way<Space> follow(LoopBlock<Space>& block, typename LoopBlock<Space>::Configuration q, int r, const Vector& u,
+                  double step = longest_step);
+
+/// The ways from q for rank r: along the only free motion to both sides, or along some of several.
+template <class Space>
+std::vector<Way<Space>> follow_all(LoopBlock<Space>& block, const typename LoopBlock<Space>::Configuration& q, int r);
+
+/// The largest misfit of ways.
+template <class Space>
+double misfit(const std::vector<Way<Space>>& ways);
+
+}  // namespace maggi::mechanism

@@ -1,0 +1,93 @@
+#include "system/mechanism/rounding/least_change.hpp"
+
+#include <limits>
+
+#include "base/decompositions.hpp"
+#include "base/largest.hpp"
+
+namespace maggi::mechanism {
+
+namespace {
+
+constexpr int most_iterations = 6;
+constexpr std::size_t configurations_of_way = 8;
+constexpr double exact = 2e-15;          // a misfit of rounding
+constexpr double lost = 0.1;             // a misfit from which no repair begins
+constexpr double weakest = 1e-9;         // singular values of the conditions below this part of the first are left out
+constexpr double weak_of_misfit = 10.0;  // and those below the misfit: they would be fitted to noise
+
+/// The conditions on p, stacked.
+struct Conditions {
+  std::vector<Matrix> A;
+  std::vector<Vector> y;
+
+  Vector least(double cut) const {
+    Eigen::Index rows = 0;
+    for (const Matrix& block : A) rows += block.rows();
+    Matrix all(rows, A.front().cols());
+    Vector right(rows);
+    rows = 0;
+    for (std::size_t k = 0; k < A.size(); ++k) {
+      all.middleRows(rows, A[k].rows()) = A[k];
+      right.segment(rows, y[k].size()) = y[k];
+      rows += A[k].rows();
+    }
+    const Eigen::JacobiSVD<Matrix> svd(all, Eigen::ComputeThinU | Eigen::ComputeThinV);
+    const Vector& sigma = svd.singularValues();
+    Vector x = svd.matrixU().transpose() * right;
+    for (Eigen::Index i = 0; i < x.size(); ++i) x[i] = sigma[i] > cut * sigma[0] ? x[i] / sigma[i] : 0.0;
+    return svd.matrixV() * x;
+  }
+};
+
+template <class Space>
+void add_conditions(LoopBlock<Space>& block, const Way<Space>& way, int r, Conditions& conditions) {
+  const std::size_t count = std::min(way.passed.size(), configurations_of_way);
+  for (std::size_t k = 1; k <= count; ++k) {
+    block.evaluate(way.passed[k * way.passed.size() / count - 1]);
+    const Matrix Z = SingularValues(block.C()).U.rightCols(block.m() - r);
+    conditions.A.emplace_back(Z.transpose() * block.f_by_changes());
+    conditions.y.emplace_back(-Z.transpose() * block.f());
+  }
+}
+
+}  // namespace
+
+template <class Space>
+LeastChange find_least_change(LoopBlock<Space>& block,
+                              const std::vector<std::pair<typename LoopBlock<Space>::Configuration, int>>& from,
+                              const std::vector<AxisRelation>& relations) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  LeastChange best{Vector::Zero(block.changes()), infinity, infinity};
+  Vector p = best.p;
+  for (int k = 0; k < most_iterations; ++k) {
+    block.change(p);
+    Largest worst;
+    Conditions conditions;
+    for (const auto& [q, r] : from)
+      for (const Way<Space>& way : follow_all(block, q, r)) {
+        worst.note(way.misfit);
+        add_conditions(block, way, r, conditions);
+      }
+    if (k == 0) best.before = worst.value();
+    for (const AxisRelation& relation : relations) {
+      deviations(block, relation, p, conditions.y.emplace_back(), conditions.A.emplace_back());
+      conditions.y.back() *= -1.0;
+      worst.note(conditions.y.back());
+    }
+    if (worst.value() < best.after) best.after = worst.value(), best.p = p;
+    if (worst.value() < exact || !(worst.value() < lost) || conditions.A.empty()) break;
+    p += conditions.least(larger(weakest, weak_of_misfit * worst.value()));
+  }
+  block.change(best.p);
+  return best;
+}
+
+template LeastChange find_least_change(LoopBlock<Planar>&,
+                                       const std::vector<std::pair<LoopBlock<Planar>::Configuration, int>>&,
+                                       const std::vector<AxisRelation>&);
+template LeastChange find_least_change(LoopBlock<Spatial>&,
+                                       const std::vector<std::pair<LoopBlock<Spatial>::Configuration, int>>&,
+                                       const std::vector<AxisRelation>&);
+
+}  // namespace maggi::mechanism

@@ -1,0 +1,25 @@
+#pragma once
+#include "system/mechanism/rounding/axis_relations.hpp"
+#include "system/mechanism/rounding/followed_way.hpp"
+
+namespace maggi::mechanism {
+
+/// The least change of the geometry with which a block moves exactly.
+struct LeastChange {
+  Vector p;             ///< the block keeps it
+  double before = 0.0;  ///< misfit on the way that was followed, with the geometry as given
+  double after = 0.0;   ///< and with p, with the deviations of relations; ∞ if none was found
+};
+
+/// Gauss-Newton for f̂(q_t, p) = 0 along the ways of rank r from each of the configurations `from`. The configurations
+/// q_t are eliminated by Zᵀ, the rows left over at rank r, Zᵀ Ĉ = 0:
+///
+///     Z_tᵀ ∂f̂/∂p p = −Z_tᵀ f̂_t        of all p the smallest; weak conditions are taken in as the misfit falls
+///
+/// `relations` are to hold exactly, too.
+template <class Space>
+LeastChange find_least_change(LoopBlock<Space>& block,
+                              const std::vector<std::pair<typename LoopBlock<Space>::Configuration, int>>& from,
+                              const std::vector<AxisRelation>& relations);
+
+}  // namespace maggi::mechanism
