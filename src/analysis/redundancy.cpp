@@ -70,27 +70,59 @@ class Solver {
   Eigen::ColPivHouseholderQR<Matrix> qr_;
 };
 
+/// Rows of unit length as combinations of the independent ones, c_d = Σ share_di c_i, in which rows can be exchanged.
+class Shares {
+ public:
+  Shares(const Matrix& C, std::vector<int> independent) : independent_(std::move(independent)) {
+    std::ranges::sort(independent_);
+    const Solver solver(C, independent_);
+    for (int row = 0; row < C.rows(); ++row)
+      if (!std::ranges::binary_search(independent_, row) && C.row(row).norm() > 0.0) dependent_.push_back(row);
+    share_.resize(static_cast<Eigen::Index>(dependent_.size()), static_cast<Eigen::Index>(independent_.size()));
+    for (Eigen::Index d = 0; d < share_.rows(); ++d) share_.row(d) = solver.shares(dependent_[d]).transpose();
+  }
+
+  /// The first dependent row that can take the place of one after it in the sense of `later`, the last of these.
+  template <class Later>
+  bool exchange_one(const Later& later) {
+    constexpr double large_share = 0.1;
+    int d = -1, i = -1;
+    for (int row = 0; row < share_.rows(); ++row)
+      for (int column = 0; column < share_.cols(); ++column)
+        if (later(independent_[column], dependent_[row]) && std::abs(share_(row, column)) >= large_share &&
+            (d < 0 || dependent_[row] < dependent_[d] || (row == d && independent_[column] > independent_[i])))
+          d = row, i = column;
+    if (d < 0) return false;
+    exchange(d, i);
+    return true;
+  }
+  const std::vector<int>& independent() const { return independent_; }
+
+ private:
+  void exchange(int d, int i) {
+    const double pivot = share_(d, i);
+    const Vector column = share_.col(i);
+    const Eigen::RowVectorXd row = share_.row(d) / pivot;
+    share_.noalias() -= column * row;
+    share_.col(i) = column / pivot;
+    share_.row(d) = -row;
+    share_(d, i) = 1.0 / pivot;
+    std::swap(dependent_[d], independent_[i]);
+  }
+
+  std::vector<int> independent_, dependent_;
+  Matrix share_;
+};
+
 /// Pivoting calls any row redundant; a reader expects it of the later one, and of a servo row rather than of one with
 /// a reaction. Rows are exchanged as long as that is possible without losing accuracy; sorted.
 std::vector<int> prefer_early_rows(const Matrix& C, const std::vector<bool>& servo, std::vector<int> independent) {
   const auto later = [&](int i, int j) { return servo[i] != servo[j] ? servo[i] : i > j; };
-  constexpr double large_share = 0.1;
-  const auto exchange = [&] {
-    const Solver solver(C, independent);
-    for (int row = 0; row < C.rows(); ++row) {
-      if (std::binary_search(independent.begin(), independent.end(), row) || C.row(row).norm() == 0.0) continue;
-      const Vector share = solver.shares(row);
-      for (Eigen::Index i = share.size() - 1; i >= 0; --i)
-        if (later(independent[i], row) && std::abs(share[i]) >= large_share) {
-          independent[i] = row;
-          return true;
-        }
-    }
-    return false;
-  };
-  do std::sort(independent.begin(), independent.end());
-  while (exchange());
-  return independent;
+  Shares shares(C, std::move(independent));
+  while (shares.exchange_one(later)) {}
+  std::vector<int> result = shares.independent();
+  std::ranges::sort(result);
+  return result;
 }
 
 /// What a certificate is about.

@@ -137,6 +137,8 @@ void ContactProblem::scale_and_count(const ContactQuestion& question) {
   b = rate_scale_.cwiseInverse().cwiseProduct(b);
 
   size = length_in_metric(metric, h_) + b.norm();
+  constexpr double nothing_acts = 1e-12;  // [m/s²], where forces are rounding
+  size += nothing_acts * M_.diagonal().cwiseMax(0.0).cwiseSqrt().norm();
   for (const int row : hold_)
     size += std::abs(gamma_[row]) / positive_or_one(length_in_metric(metric, C_.row(row).transpose()));
 }

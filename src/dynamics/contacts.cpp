@@ -52,7 +52,7 @@ bool Contacts::pressed(int contact, const Mode& mode) const {
 }
 
 double Contacts::power(int contact, const Instant& at, const Acceleration& a, double& rounding) {
-  constexpr double relative = 1e-9;  // what counts as at rest after an event, and more than a projection leaves
+  constexpr double relative = 1e-7;  // of velocities: what a search for events does not tell from zero
   const SlidingVector v_t = velocity(contact, at), tau = force(contact, a);
   const Eigen::Map<const Vector> v(at.v, shape_.n());
   rounding = relative * tau.norm() * (1.0 + largest(v));

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/decompositions.hpp"
+#include "base/largest.hpp"
 #include "base/names.hpp"
 #include "dynamics/servo_rows.hpp"
 #include "maggi/error.hpp"
@@ -19,6 +21,26 @@ Mode mode_at_start(const Shape& shape) {
     for (std::size_t k = 1; k < contact.laws.size(); ++k) mode.sense[contact.laws[k]] = 0.0;  // it is a unit vector
   return mode;
 }
+
+/// Friction on dependent one-sided rows, as of a table on four legs: is its sum the same however these share their
+/// load? In no other law may the reaction of dependent rows occur.
+bool shares_give_one_motion(const System& system, const Instant& at, const Mode& mode,
+                            const std::vector<int>& independent, const std::vector<int>& dependent, Workspace& w) {
+  constexpr double rounding = 1e-9;  // of the directions of the forces
+  const Shape& shape = system.shape();
+  Matrix C(shape.m(), shape.n()), T = Matrix::Zero(shape.n(), static_cast<Eigen::Index>(shape.laws.size()));
+  shape.C.scatter(w.terms.C, C);
+  shape.T.scatter(w.terms.T, T);
+  const Matrix open = open_multipliers(std::move(C), independent, dependent);
+  for (int i = 0; i < shape.m(); ++i)
+    if (!shape.rows[i].one_sided && shape.rows[i].kind == RowKind::with_law && !open.row(i).isZero(0.0)) return false;
+  // linear in λ ≥ 0: anywhere
+  system.laws(at, Vector::Ones(shape.m()).eval().data(), Vector::Zero(T.cols()).eval().data(), mode.sense.data(), w);
+  const Eigen::PartialPivLU<Matrix> by_tau(w.terms.law_gradient.rightCols(T.cols()));
+  const Matrix forces = by_tau.solve(w.terms.law_gradient.leftCols(shape.m()) * open);
+  return within((T * forces).norm(), rounding * T.norm() * forces.norm());
+}
+
 }  // namespace
 
 Dynamics::Dynamics(const System& system, std::string_view formulation, std::string_view basis)
@@ -89,7 +111,10 @@ void Dynamics::decide_on_matrices(const Instant& at) {
   decision_.decide(workspace_->terms, solver_.recursive());
   if (!decision_.regular()) solver_.meet_singular_M();
   use_rows();
-  if (!shape().laws.empty() && decision_.redundant()) refuse_open_laws();
+  if (!shape().laws.empty() && decision_.redundant() &&
+      !shares_give_one_motion(system_, at, mode_, rows_of_kind(shape(), rows().rows(), false),
+                              rows_of_kind(shape(), dependent_rows(), false), *workspace_))
+    refuse_open_laws();
 }
 
 /// Of dependent rows no law can use the reaction. A contact that does not slide has no law in force.
@@ -212,9 +237,16 @@ void Dynamics::share_reaction(const Instant& at, Acceleration& result) {
     own_.noalias() -= laws_.B() * result.p;
     own_.noalias() -= laws_.T() * result.tau;
   }
+  const Vector before = result.lambda;
   share_.divide(decision_.reacting(), workspace_->terms, own_, result.lambda);
   sharing_.share(at, mode_, rows_of_kind(shape(), rows().rows(), false), rows_of_kind(shape(), dependent_rows(), false),
                  *workspace_, result.lambda);
+  if (result.tau.size() == 0) return;
+  // friction on rows that share their load follows the share
+  system_.laws(at, result.lambda.data(), result.tau.data(), mode_.sense.data(), *workspace_);
+  const Matrix& gradient = workspace_->terms.law_gradient;
+  const Eigen::PartialPivLU<Matrix> by_tau(gradient.rightCols(result.tau.size()));
+  result.tau -= by_tau.solve(gradient.leftCols(shape().m()) * (result.lambda - before));
 }
 
 void Dynamics::last_forces(Acceleration& a) const {

@@ -4,18 +4,15 @@
 
 #include "base/decompositions.hpp"
 #include "dynamics/law_solutions.hpp"
+#include "results/unique_forces.hpp"
 
 namespace maggi::results {
 
 LeastReactions::LeastReactions(const MechanismSystem& system)
     : system_(system), workspace_(system.workspace()), outputs_(system.shape().outputs.size()) {
   const Shape& shape = system.shape();
-  for (std::size_t i = 0; i < system.own_outputs(); ++i) {
-    const std::string& name = shape.outputs[i].name;
-    const bool wrench = name.find(".force.") != std::string::npos || name.find(".torque") != std::string::npos;
-    const bool measured = shape.outputs[i].unit == "N" || shape.outputs[i].unit == "N m";
-    if (wrench && measured && name.find(".first.") == std::string::npos) of_joints_.push_back(static_cast<int>(i));
-  }
+  for (std::size_t i = 0; i < system.own_outputs(); ++i)
+    if (!joint_of_force(shape.outputs[i]).empty()) of_joints_.push_back(static_cast<int>(i));
   std::vector<std::string> joints;
   for (const MechanismSystem::Branch& branch : system.tree()) joints.push_back(branch.joint);
   for (const MechanismSystem::Loop& loop : system.loops()) joints.push_back(loop.joint);

@@ -136,6 +136,14 @@ UniqueForces UndeterminedForces::unique(const System& system) const {
   return result;
 }
 
+std::string joint_of_force(const Channel& output) {
+  const bool measured = output.unit == "N" || output.unit == "N m";
+  if (!measured || output.name.find(".first.") != std::string::npos) return "";
+  for (const char* part : {".force.", ".torque"})
+    if (const std::size_t at = output.name.rfind(part); at != std::string::npos) return output.name.substr(0, at);
+  return "";
+}
+
 UniqueForces find_unique_forces(Dynamics& dynamics, const State& start) {
   UndeterminedForces forces(dynamics, start);
   forces.look_nearby(dynamics);

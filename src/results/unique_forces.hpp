@@ -1,4 +1,5 @@
 #pragma once
+#include <string>
 #include <vector>
 
 #include "dynamics/dynamics.hpp"
@@ -44,6 +45,10 @@ class UndeterminedForces {
 
   std::vector<Undetermined> states_;  // none: everything is unique
 };
+
+/// The joint of whose force or torque on its second body an output is a component: "main" of "main.force.y". Empty for
+/// other outputs.
+std::string joint_of_force(const Channel& output);
 
 /// Of a run that begins there.
 UniqueForces find_unique_forces(Dynamics& dynamics, const State& start);

@@ -8,21 +8,14 @@ namespace maggi {
 
 namespace {
 
-/// "low_1" of "low_1.force.x", a force or torque of a joint on its second body; empty for other outputs.
-std::string joint_of(const std::string& output) {
-  if (output.find(".first.") != std::string::npos) return "";
-  for (const char* part : {".force.", ".torque"})
-    if (const std::size_t at = output.rfind(part); at != std::string::npos) return output.substr(0, at);
-  return "";
-}
-
 /// The components of each joint that are unique.
-std::map<std::string, std::vector<std::string>> unique_components(const MechanismSystem& system,
-                                                                  const UniqueForces& unique) {
-  std::map<std::string, std::vector<std::string>> result;
+std::map<std::string, std::vector<Channel>> unique_components(const MechanismSystem& system,
+                                                              const UniqueForces& unique) {
+  std::map<std::string, std::vector<Channel>> result;
   for (std::size_t i = 0; i < system.own_outputs(); ++i)
-    if (const std::string& name = system.shape().outputs[i].name; !joint_of(name).empty())
-      if (std::vector<std::string>& components = result[joint_of(name)]; unique.output(i)) components.push_back(name);
+    if (const std::string joint = joint_of_force(system.shape().outputs[i]); !joint.empty())
+      if (std::vector<Channel>& components = result[joint]; unique.output(i))
+        components.push_back(system.shape().outputs[i]);
   return result;
 }
 
@@ -33,7 +26,7 @@ std::vector<Certificate::OtherFrame> find_other_frames(const Model& model, const
   std::vector<Certificate::OtherFrame> result;
   const auto* mechanism = dynamic_cast<const MechanismSystem*>(&system);
   if (unique.all() || !mechanism) return result;
-  std::map<std::string, std::vector<std::string>> best = unique_components(*mechanism, unique);
+  std::map<std::string, std::vector<Channel>> best = unique_components(*mechanism, unique);
   for (const ReactionFrame frame : {ReactionFrame::joint, ReactionFrame::body, ReactionFrame::world}) {
     if (frame == model.mechanism.reaction_frame) continue;
     Model other = model;

@@ -22,7 +22,7 @@ struct Certificate {
   /// Axes along which more components of some joints are unique than along those of the model, and these components.
   struct OtherFrame {
     ReactionFrame frame;
-    std::vector<std::string> outputs;
+    std::vector<Channel> outputs;
   };
   std::vector<OtherFrame> other_frames;
 

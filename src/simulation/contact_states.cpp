@@ -6,16 +6,10 @@
 
 namespace maggi {
 
-namespace {
-
 const char* state_of(const Contact& contact, const Mode& mode) {
-  const auto on = [&](int row) { return mode.rows[row]; };
-  if (!contact.pressed.empty() && std::ranges::none_of(contact.pressed, on)) return "is not pressed";
   if (mode.rows[contact.rows[0]]) return "sticks";
-  return Vector(mode.sense(contact.laws)).isZero(0.0) ? "is held at rest by others" : "slides";
+  return Vector(mode.sense(contact.laws)).isZero(0.0) ? "rests" : "slides";
 }
-
-}  // namespace
 
 std::vector<std::string> contact_states(const System& system, const State& at, const Mode& mode) {
   const Shape& shape = system.shape();
@@ -30,7 +24,11 @@ std::vector<std::string> contact_states(const System& system, const State& at, c
                                   : fmt::format("{} open, {:.6g}{}{}", row.name, w->terms.f[i],
                                                 row.unit.empty() ? "" : " ", row.unit));
   }
-  for (const Contact& contact : shape.contacts) states.push_back(contact.name + " " + state_of(contact, mode));
+  const auto on = [&](int row) { return mode.rows[row]; };
+  for (const Contact& contact : shape.contacts) {
+    const bool pressed = contact.pressed.empty() || std::ranges::any_of(contact.pressed, on);
+    states.push_back(contact.name + " " + (pressed ? state_of(contact, mode) : "not pressed"));
+  }
   return states;
 }
 

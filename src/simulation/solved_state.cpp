@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/names.hpp"
-#include "dynamics/contacts.hpp"
+#include "dynamics/contact_decision.hpp"
 #include "results/multipliers.hpp"
 #include "start/initial_conditions.hpp"
 #include "system/seam/displacement.hpp"
@@ -99,12 +99,10 @@ SolvedState solve_at(const System& system, const State& state, const Mode& mode)
 }
 
 Mode mode_at(const System& system, const State& state, const Mode& mode) {
-  if (system.shape().contacts.empty()) return mode;
   Dynamics dynamics(system);
   dynamics.set_mode(mode);
-  integration::Contacts contacts(dynamics);
-  contacts.let_all_go();
-  return contacts.begin(state, dynamics.mode());
+  ContactDecision decision(dynamics);
+  return decision.needed() ? decision.decide(state, mode) : mode;
 }
 
 SolvedState solve_changed(const System& system, const SolvedState& from, const std::vector<NamedValue>& values) {

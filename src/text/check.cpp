@@ -139,10 +139,7 @@ std::string contacts_text(const Shape& shape, const Mode& mode) {
     }
     std::vector<std::string> pressed;
     for (const int row : contact->pressed) pressed.push_back(shape.rows[row].name);
-    table.row({shape.laws[i].name, list_names(pressed, false),
-               mode.rows[contact->rows[0]]                     ? "sticks"
-               : Vector(mode.sense(contact->laws)).isZero(0.0) ? "rests"
-                                                               : "slides"});
+    table.row({shape.laws[i].name, list_names(pressed, false), state_of(*contact, mode)});
   }
   return "\n" + table.text();
 }

@@ -69,13 +69,6 @@ class NamesByOwner {
   std::vector<std::string> alone_;
 };
 
-/// "main" of "main.force.y", the force of a joint; empty for other names.
-std::string joint_of(const std::string& output) {
-  for (const char* part : {".force.", ".torque"})
-    if (const std::size_t at = output.rfind(part); at != std::string::npos) return output.substr(0, at);
-  return "";
-}
-
 /// "hinge.first.force.x": what is said of the other side of the joint goes for this one.
 bool is_first_side(const std::string& name) {
   return name.find(".first.force") != std::string::npos || name.find(".first.torque") != std::string::npos;
@@ -152,7 +145,7 @@ std::string omitted_note(const Motion& motion) {
     return !present.contains(name) && !present.contains(name + " (min-norm)");
   };
   for (const Channel& output : trajectory.shape().outputs)
-    if (!is_first_side(output.name) && is_missing(output.name)) missing.add(output.name, joint_of(output.name));
+    if (!is_first_side(output.name) && is_missing(output.name)) missing.add(output.name, joint_of_force(output));
   for (const int i : trajectory.shape().constraints())
     if (const Row& row = trajectory.shape().rows[i]; row.kind != RowKind::servo && is_missing("lambda." + row.name))
       missing.add("lambda." + row.name, "");
@@ -164,7 +157,7 @@ std::string omitted_note(const Motion& motion) {
   if (!motion.data().certificate) return note;
   for (const Certificate::OtherFrame& other : motion.data().certificate->other_frames) {
     NamesByOwner there;
-    for (const std::string& name : other.outputs) there.add(name, joint_of(name));
+    for (const Channel& output : other.outputs) there.add(output.name, joint_of_force(output));
     note += fmt::format("note: reaction_frame = \"{}\" gives {}\n",
                         reaction_frame_names()[static_cast<std::size_t>(other.frame)], there.text());
   }

@@ -6,6 +6,7 @@
 #include "base/names.hpp"
 #include "maggi/simulation.hpp"
 #include "maggi/text.hpp"
+#include "simulation/contact_states.hpp"
 #include "simulation/start_report.hpp"
 #include "text/hidden_constraints.hpp"
 #include "text/rounding.hpp"
@@ -41,9 +42,7 @@ std::string laws_text(const Shape& shape, const InitialConditions& start) {
     std::string state;
     for (const Contact& contact : shape.contacts)
       if (std::ranges::find(contact.laws, static_cast<int>(i)) != contact.laws.end())
-        state = start.mode.rows[contact.rows[0]]                     ? "sticks"
-                : Vector(start.mode.sense(contact.laws)).isZero(0.0) ? "rests"
-                                                                     : "slides";
+        state = state_of(contact, start.mode);
     table.row(
         {shape.laws[i].name, number(start.acceleration.tau[static_cast<Eigen::Index>(i)]), shape.laws[i].unit, state});
   }
@@ -99,7 +98,7 @@ std::string values_and_forces(const StartReport& report, const std::string& titl
     controls.row({"control", "p", "unit", ""});
     for (int i = 0; i < static_cast<int>(shape.controls.size()); ++i)
       controls.row({shape.controls[i].name, number(start.acceleration.p[i]), shape.controls[i].unit,
-                    is_unique(undetermined, shape.m() + i) ? "" : "not unique; the least sum of squares"});
+                    is_unique(report.undetermined, shape.m() + i) ? "" : "not unique; the least sum of squares"});
     text += "\n" + controls.text();
   }
   if (shape.m() == 0) return text;

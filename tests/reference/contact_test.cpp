@@ -271,5 +271,55 @@ until = 1e-6
   EXPECT_LT(relative_error(velocities_after(motion, {"a'", "b'"}), vector(kane["bounded"]["v_plus"])), of_impact);
 }
 
+/// A table on four legs, of which the first may be rougher than the others.
+Model table(double speed, double pull, double first) {
+  return load_text(fmt::format(R"toml(
+[coordinates]
+x = {{ start = 0, speed = {0} }}
+z = {{ start = 0, speed = 0 }}
+roll = {{ start = 0, speed = 0 }}
+pitch = {{ start = 0, speed = 0 }}
+[energy]
+kinetic = "5*(x'^2 + z'^2) + roll'^2/2 + 0.6*pitch'^2"
+potential = "98.1*z"
+[generalised_force]
+x = "{1}"
+[constraint]
+leg0 = {{ position = "z + 0.3*roll - 0.5*pitch", one_sided = true }}
+leg1 = {{ position = "z - 0.3*roll - 0.5*pitch", one_sided = true }}
+leg2 = {{ position = "z + 0.3*roll + 0.5*pitch", one_sided = true }}
+leg3 = {{ position = "z - 0.3*roll + 0.5*pitch", one_sided = true }}
+[friction]
+foot0 = {{ on = "leg0", coefficient = {2}, along = "x' - 0.4*pitch'" }}
+foot1 = {{ on = "leg1", coefficient = 0.3, along = "x' - 0.4*pitch'" }}
+foot2 = {{ on = "leg2", coefficient = 0.3, along = "x' - 0.4*pitch'" }}
+foot3 = {{ on = "leg3", coefficient = 0.3, along = "x' - 0.4*pitch'" }}
+)toml",
+                               speed, pull, first),
+                   "table.toml");
+}
+
+// no leg has a load of its own, but the friction of all together is unique
+TEST(Contact, ATableOnFourLegs) {
+  const nlohmann::json decisions = read_reference("contact/decisions.json"), is = decisions.at("table");
+  const auto acceleration = [](const Model& model) { return Simulation(model).start().acceleration; };
+  constexpr double algebra = 1e-10;  // 15 digits, condition 10
+  const Acceleration slides = acceleration(table(1.0, 0.0, 0.3));
+  EXPECT_NEAR(slides.vdot[0], number(is["slides"]["vdot"][0]), algebra);
+  EXPECT_NEAR(slides.vdot.tail(3).norm(), 0.0, algebra);
+  EXPECT_NEAR(slides.lambda.head(4).sum(), number(is["slides"]["sum_N"]), 100 * algebra);
+  for (int leg = 0; leg < 4; ++leg) {
+    EXPECT_GE(slides.lambda[leg], -algebra) << leg;
+    EXPECT_NEAR(slides.tau[leg], -0.3 * slides.lambda[leg], 100 * algebra) << leg;
+  }
+  EXPECT_NEAR(acceleration(table(0.0, 40.0, 0.3)).vdot[0], number(is["at_rest"]["vdot"][0]), algebra);
+  EXPECT_NEAR(acceleration(table(0.0, 20.0, 0.3)).vdot.norm(), 0.0, algebra);
+  std::string refused;
+  try {
+    acceleration(table(1.0, 0.0, 0.6));
+  } catch (const Error& error) { refused = error.what(); }
+  EXPECT_THAT(refused, testing::HasSubstr("the motion depends on how"));
+}
+
 }  // namespace
 }  // namespace maggi::test

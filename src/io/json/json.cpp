@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "io/file/file.hpp"
+#include "simulation/contact_states.hpp"
 
 namespace maggi {
 
@@ -174,8 +175,7 @@ std::string initial_conditions_json(const Shape& shape, const InitialConditions&
   json["controls"] = by_name(shape.controls, start.acceleration.p);
   json["forces"] = by_name(shape.laws, start.acceleration.tau);
   json["contacts"] = Json::object();
-  for (const Contact& contact : shape.contacts)
-    json["contacts"][contact.name] = start.mode.rows[contact.rows[0]] ? "sticks" : "slides";
+  for (const Contact& contact : shape.contacts) json["contacts"][contact.name] = state_of(contact, start.mode);
   json["free"] = {{"q", names_where(shape.coordinates, start.q, false)},
                   {"v", names_where(velocities, start.v, false)}};
   json["found"] = {{"q", names_where(shape.coordinates, start.q, true)}, {"v", names_where(velocities, start.v, true)}};

@@ -240,7 +240,8 @@ void LawDerivation::add_force(const std::string& name, const std::string& unit, 
 
 void LawDerivation::add_friction(const Slide& slide) {
   const auto [coefficient, stiction] = coefficients(slide.friction);
-  const Id size = g_.unary(Op::abs, normal_force(slide)), sliding = g_.multiply(coefficient, size);
+  const Id normal = normal_force(slide), size = only_presses(slide) ? normal : g_.unary(Op::abs, normal);
+  const Id sliding = g_.multiply(coefficient, size);
   const std::size_t first = e_.law.size();
   const std::vector<Id> along = direction(slide, first);
   Contact contact{.name = slide.friction.name, .laws = {}, .rows = {}, .pressed = {}, .where = slide.friction.where};
@@ -256,6 +257,13 @@ void LawDerivation::add_friction(const Slide& slide) {
   e_.hold.push_back(g_.multiply(stiction, size));
   e_.coefficient.push_back(coefficient);
   shape_.contacts.push_back(std::move(contact));
+}
+
+/// Is its normal force one multiplier that is never negative?
+bool LawDerivation::only_presses(const Slide& slide) const {
+  if (slide.friction.normal || slide.friction.on.size() != 1) return false;
+  const auto row = std::ranges::find(shape_.rows, slide.friction.on[0].name, &Row::name);
+  return row != shape_.rows.end() && row->one_sided;
 }
 
 /// At a local point |Σ λ ∂f/∂x|, otherwise ‖(λ₁, λ₂, …)‖, unless it is given; with its sign where there is one.

@@ -51,6 +51,7 @@ class LawDerivation {
   void find_point(Slide& slide) const;
   std::vector<std::vector<Id>> tangents(const Slide& slide, const std::vector<std::vector<Id>>& normal);
   Id given_speed(const Slide& slide, const Formula& formula);
+  bool only_presses(const Slide& slide) const;
   Id normal_force(const Slide& slide);
   std::vector<Id> direction(const Slide& slide, std::size_t first_law);
   void add_friction(const Slide& slide);
