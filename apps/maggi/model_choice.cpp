@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 
 #include "maggi/files.hpp"
 #include "text/words.hpp"
@@ -18,14 +17,7 @@ void change(Model& model, const std::string& text) {
   const Where where{"--set " + name};
   if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
     throw Error(Errc::model, {"--set " + text}, "not of the form name=value", "for example --set m=3");
-  const auto found = std::ranges::find(model.parameters, name, &Parameter::name);
-  if (found == model.parameters.end()) {
-    std::vector<std::string> names;
-    for (const Parameter& parameter : model.parameters) names.push_back(parameter.name);
-    throw Error(Errc::model, where, fmt::format("{} has no parameter named \"{}\"", model.file, name),
-                names.empty() ? "it has no parameters" : suggest_name(name, names));
-  }
-  found->value = Formula(text.substr(equals + 1), where);
+  find_parameter(model, name, where).value = Formula(text.substr(equals + 1), where);
 }
 
 }  // namespace

@@ -8,9 +8,9 @@
 
 #include "commands.hpp"
 #include "io/file/file.hpp"
+#include "io/toml/templates.hpp"
 #include "maggi/error.hpp"
 #include "output.hpp"
-#include "templates.hpp"
 #include "text/words.hpp"
 
 namespace maggi::app {
@@ -26,23 +26,14 @@ struct NewChoice {
 
 std::string list() {
   std::string text = "A model file to start from:\n";
-  for (const Template& each : templates())
+  for (const io::Template& each : io::templates())
     text += fmt::format("  maggi new {:<22} {}\n", each.name + (each.size.empty() ? "" : " --" + each.size + " N"),
                         each.about);
   return text;
 }
 
-const Template& chosen(const std::string& name) {
-  std::vector<std::string> names;
-  for (const Template& each : templates()) {
-    if (each.name == name) return each;
-    names.push_back(each.name);
-  }
-  throw Error(Errc::model, {}, fmt::format("no template is named \"{}\"", name), suggest_name(name, names));
-}
-
 /// How many loops or links; an option that the template does not have is a mistake.
-int size(const Template& model, const NewChoice& choice) {
+int size(const io::Template& model, const NewChoice& choice) {
   int result = model.usual_size;
   for (const auto& [option, value] : {std::pair("loops", choice.loops), std::pair("links", choice.links)}) {
     if (!value) continue;
@@ -56,7 +47,7 @@ int size(const Template& model, const NewChoice& choice) {
 
 void write_new(const NewChoice& choice) {
   if (choice.name.empty()) return print(list());
-  const Template& model = chosen(choice.name);
+  const io::Template& model = io::find_template(choice.name);
   const std::string text = model.text(size(model, choice));
   const std::filesystem::path path = choice.out.value_or(model.name + ".toml");
   std::error_code ignored;

@@ -29,26 +29,11 @@ struct PlotChoice {
   throw Error(Errc::model, {}, "which channels?", "the run has " + list_names(names, false));
 }
 
-/// The states between two times.
-StoredRun cut(StoredRun run, const PlotChoice& options) {
-  const std::vector<double> t = run.columns.front().values;
-  for (StoredRun::Column& column : run.columns) {
-    std::vector<double> kept;
-    for (std::size_t i = 0; i < t.size(); ++i)
-      if (t[i] >= options.from.value_or(t[i]) && t[i] <= options.until.value_or(t[i])) kept.push_back(column.values[i]);
-    column.values = std::move(kept);
-  }
-  if (run.columns.front().values.empty())
-    throw Error(Errc::model, {}, t.empty() ? "the run has no states" : "no state of the run is between these times",
-                t.empty() ? "" : fmt::format("it goes from {:g} to {:g} s", t.front(), t.back()));
-  return run;
-}
-
 void plot(const PlotChoice& options) {
   if (options.folder.empty()) throw Error(Errc::model, {}, "which run?", "for example maggi plot results/pendulum x y");
   const StoredRun all = read_run(options.folder);
   if (options.channels.empty()) ask_for_channels(all);
-  const StoredRun run = cut(all, options);
+  const StoredRun run = all.between(options.from, options.until);
   Figure figure{options.title, run.column(options.over), {}, options.log};
   for (const std::string& name : options.channels) figure.curves.push_back(run.column(name));
   const fs::path path = options.out ? fs::path(*options.out) : fs::path(options.folder) / "plot.svg";

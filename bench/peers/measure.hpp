@@ -9,7 +9,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <exception>
 #include <functional>
 #include <map>
@@ -17,13 +16,11 @@
 #include <string>
 #include <vector>
 
+#include "../../src/base/cpu_time.hpp"
+
 namespace bench {
 
-inline double cpu_seconds() {
-  timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
+using maggi::cpu_seconds;
 
 /// Shortest CPU time of one call [s], over several batches of some milliseconds; what takes long is called once.
 template <class F>

@@ -10,6 +10,7 @@ struct Where {
   std::string file;
   int line = 0;
   int column = 0;
+  bool operator==(const Where&) const = default;
 
   /// "four_bar.toml:17:18", "four_bar.toml" or "" as far as it is known.
   std::string text() const;

@@ -13,7 +13,8 @@ namespace maggi {
 
 class Simulation;
 
-/// A model from a TOML file (docs/model-file.md). Error with file, line and column if it cannot be read or is wrong.
+/// A model from a TOML file (docs/model-file.md). Error with file, line and column if it cannot be read, or for what is
+/// unknown, twice or of the wrong kind in it; what is wrong with the model itself, its Simulation finds.
 Model load(const std::filesystem::path& file);
 /// A model from the text of such a file; `name` stands for the file in messages.
 Model load_text(std::string_view text, std::string_view name = "model");

@@ -15,12 +15,14 @@ struct Formula {
   Formula(std::string formula, Where place = {}) : text(std::move(formula)), where(std::move(place)) {}  // NOLINT
   Formula(double number);                                                                                // NOLINT
   bool empty() const { return text.empty(); }
+  bool operator==(const Formula&) const = default;
 };
 
 /// A part of the model called by its name.
 struct Reference {
   std::string name;
   Where where{};
+  bool operator==(const Reference&) const = default;
 };
 
 }  // namespace maggi

@@ -1,6 +1,9 @@
 #pragma once
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "maggi/expert/spline.hpp"
@@ -19,6 +22,7 @@ std::string_view level_name(Level level);
 struct TableFile {
   std::string name;  ///< as the formula has it
   std::shared_ptr<const expression::Table> table;
+  bool operator==(const TableFile&) const = default;
 };
 
 struct Parameter {
@@ -26,6 +30,7 @@ struct Parameter {
   Formula value;  ///< a number, or a formula over parameters above it
   std::string unit{};
   Where where{};
+  bool operator==(const Parameter&) const = default;
 };
 
 /// A named sub-expression; may use parameters, coordinates, velocities, time and definitions above it.
@@ -33,6 +38,7 @@ struct Definition {
   std::string name;
   Formula formula;
   Where where{};
+  bool operator==(const Definition&) const = default;
 };
 
 struct Coordinate {
@@ -48,6 +54,7 @@ struct Coordinate {
   bool measured = false;   ///< a quantity of a mechanism, which gave it its name: "crank.angle", "arm.tip.x"
   bool rate_only = false;  ///< measured, and only its rate has a value, which is the name alone: "ball.wx"
   Where where{};
+  bool operator==(const Coordinate&) const = default;
 };
 
 /// One coordinate of a local point, a function of the configuration: "x" of "A" is "A.x" in every formula.
@@ -69,6 +76,7 @@ struct GeneralisedForce {
   std::string coordinate;
   Formula formula;  ///< over q, v, t, parameters
   Where where{};
+  bool operator==(const GeneralisedForce&) const = default;
 };
 
 struct Constraint {
@@ -84,6 +92,7 @@ struct Constraint {
   Formula restitution{};             ///< one-sided: which part of the speed comes back from an impact; default 0
   std::string owner{}, component{};  ///< of a joint: its name, and which part of it this is
   Where where{};
+  bool operator==(const Constraint&) const = default;
 };
 
 /// An unknown control, a nongeneralised coordinate p: M v̇ = h + Cᵀλ + B p.
@@ -92,6 +101,7 @@ struct Control {
   std::vector<GeneralisedForce> along;  ///< what a unit of it does to each coordinate: a column of B
   std::string unit{};
   Where where{};
+  bool operator==(const Control&) const = default;
 };
 
 /// A force of a constraint that is not ideal, given by a law: law(λ, τ, q, v, t) = 0, acting as T τ.
@@ -101,6 +111,7 @@ struct Law {
   Formula formula;                      ///< is zero; the force itself is force.name, a multiplier lambda.guide
   std::string unit{};
   Where where{};
+  bool operator==(const Law&) const = default;
 };
 
 /// Dry friction from the reaction of constraints: sliding |τ| = coefficient |N| against the motion, sticking as long
@@ -113,6 +124,7 @@ struct Friction {
   std::optional<Formula> stiction{};  ///< default: the coefficient
   std::optional<Formula> normal{};    ///< the normal force over lambda.guide ..., instead of what `on` gives
   Where where{};
+  bool operator==(const Friction&) const = default;
 };
 
 enum class Crossing { any, rising, falling };
@@ -125,6 +137,7 @@ struct Event {
   std::vector<Reference> switch_on, switch_off;
   bool stop = false;
   Where where{};
+  bool operator==(const Event&) const = default;
 };
 
 /// A force of the constraints in a direction that has a meaning: "N", along = { y = "1", th = "-l*cos(th)" }.
@@ -141,6 +154,7 @@ struct Output {
   std::string unit{};
   Where where{};
   bool measured = false;  ///< of a mechanism, which gave it its name: "spin.power"
+  bool operator==(const Output&) const = default;
 };
 
 /// What is drawn of the system: named points, and lines and circles between them.
@@ -174,6 +188,7 @@ struct StartForce {
   std::string name;  ///< of the constraint or the coordinate
   Formula value;
   Where where{};
+  bool operator==(const StartForce&) const = default;
 };
 
 /// What the model asks of a run; the command line may override each.
@@ -187,6 +202,10 @@ struct SimulationSettings {
   Where where{};                         ///< of the table
 };
 
+/// Where the tables and lists of a model file begin: "energy", "equations.mass", "equations.mass[2]",
+/// "simulation.drift".
+using Places = std::map<std::string, Where, std::less<>>;
+
 /// A mechanical system, given by formulas or by bodies and joints: what the user wrote, named, in SI units, not yet
 /// understood. Every name and formula keeps its place in the file, so that whoever finds fault with it can say where.
 ///
@@ -195,6 +214,7 @@ struct SimulationSettings {
 struct Model {
   std::string title;
   std::string file;  ///< where it came from; empty if built in C++
+  Places places;     ///< of its tables in the file; empty if built in C++
 
   std::vector<TableFile> tables;
   std::vector<Parameter> parameters;
@@ -219,5 +239,9 @@ struct Model {
   SimulationSettings simulation;
   Sketch drawing;
 };
+
+/// The parameter with this name. Error (model) with the nearest name if there is none, at the place where it was asked
+/// for.
+Parameter& find_parameter(Model& model, std::string_view name, const Where& where);
 
 }  // namespace maggi

@@ -13,7 +13,7 @@ namespace maggi::analysis {
 /// left then, and a combination of rows that vanishes has left what its γ sum up to: yᵀC = 0 ⇒ yᵀ(γ − C v̇) = yᵀγ.
 class AllRows {
  public:
-  /// `all_joints`: make_absolute() of the system of `dynamics`.
+  /// `all_joints`: absolute_twin() of the system of `dynamics`.
   AllRows(const MechanismSystem& all_joints, Dynamics& dynamics);
 
   const Shape& shape() const { return shape_; }               ///< its rows; those that are off in the mode are so there

@@ -12,30 +12,34 @@ namespace maggi {
 
 namespace {
 
-/// The system of a model, and its start if there is one. Without a start the search for hidden constraints begins at
-/// positions and velocities alone.
+/// The system of a model, and the search for its start as far as positions and velocities: these are enough to see what
+/// the model hides, and without what it hides there may be no accelerations.
 struct Attempt {
-  CompleteSystem complete{};
-  std::exception_ptr no_start{};
-  std::optional<State> state{};  ///< consistent at position and velocity level
-};
+  Attempt(std::unique_ptr<System> made, std::string_view formulation, std::string_view basis)
+      : system(std::move(made)),
+        dynamics(std::make_unique<Dynamics>(*system, formulation, basis)),
+        finder(*dynamics, system->start()),
+        state(finder.motion()) {}
 
-Attempt attempt_start(const Model& model, std::string_view formulation, std::string_view basis, bool may_hide) {
-  Attempt attempt;
-  CompleteSystem& complete = attempt.complete;
-  complete.system = make_system(model);
-  complete.dynamics = std::make_unique<Dynamics>(*complete.system, formulation, basis);
-  try {
-    complete.start = find_initial_conditions(*complete.dynamics, complete.system->start());
-    attempt.state = complete.start.state;
-  } catch (const Error&) {
-    if (!may_hide) throw;
-    attempt.no_start = std::current_exception();
-    Dynamics any(*complete.system);
-    attempt.state = find_consistent_state(any, complete.system->start());
+  /// Is there a start with accelerations?
+  bool starts() {
+    if (!start && !no_start) try {
+        start = finder.complete();
+      } catch (const Error&) { no_start = std::current_exception(); }
+    return start.has_value();
   }
-  return attempt;
-}
+  InitialConditions complete() {
+    if (!starts()) std::rethrow_exception(no_start);
+    return std::move(*start);
+  }
+
+  std::shared_ptr<System> system;
+  std::unique_ptr<Dynamics> dynamics;
+  StagedStart finder;
+  std::optional<State> state;
+  std::optional<InitialConditions> start;  // not asked for yet, unless there is none
+  std::exception_ptr no_start;
+};
 
 /// The next hidden constraint of a system whose equations can be written as formulas.
 bool find_next_in(const System& system, const State& state, Model& model, HiddenConstraints& hidden) {
@@ -64,12 +68,37 @@ bool find_next_in(const System& system, const State& state, Model& model, Hidden
   }
 }
 
+/// Adds what the model hides, one constraint after the other: each is found where the system moves without it.
+HiddenConstraints add_hidden_constraints(const Model& model, const Numbers& numbers, std::string_view formulation,
+                                         std::string_view basis, std::unique_ptr<Attempt>& attempt) {
+  HiddenConstraints hidden;
+  Model extended = model;
+  // formulas of bodies and joints cost more than the start, and are written where controls do not reach
+  const bool of_bodies = model.mechanism.given();
+  const auto find_next = [&] {
+    if (!attempt->state || (of_bodies && attempt->starts())) return false;
+    return find_next_in(*attempt->system, *attempt->state, extended, hidden);
+  };
+  while (find_next()) {
+    auto next = std::make_unique<Attempt>(make_system(extended, numbers), formulation, basis);
+    // the motion leaves the configuration at once: what was found last is no constraint
+    if (!next->state && hidden.found.back().cause == HiddenConstraint::Cause::motion) {
+      hidden.found.pop_back();
+      break;
+    }
+    attempt = std::move(next);
+  }
+  if (!hidden.unfinished.empty() && !model.controls.empty())
+    throw_unfinished(of_bodies ? attempt->no_start : nullptr, hidden.unfinished, model.file);
+  return hidden;
+}
+
 /// The start of a model whose equations were derived before; nothing if they do not fit these numbers.
-std::optional<CompleteSystem> take_over(const DerivedBefore& before, const Model& model, std::string_view formulation,
-                                        std::string_view basis) {
+std::optional<CompleteSystem> take_over(const DerivedBefore& before, const Model& model, const Numbers& numbers,
+                                        std::string_view formulation, std::string_view basis) {
   CompleteSystem complete;
   try {
-    complete.system = std::make_shared<EquationSystem>(*before.system, model);
+    complete.system = with_numbers(*before.system, model, numbers);
     complete.dynamics = std::make_unique<Dynamics>(*complete.system, formulation, basis);
     complete.start = find_initial_conditions(*complete.dynamics, complete.system->start());
   } catch (const Error&) {
@@ -81,40 +110,26 @@ std::optional<CompleteSystem> take_over(const DerivedBefore& before, const Model
 
 }  // namespace
 
-bool may_share(const Model& model, const System& system, const HiddenConstraints& hidden) {
+bool may_share(const Model& model, const Numbers& numbers, const System& system, const HiddenConstraints& hidden) {
   return !model.mechanism.given() && hidden.found.empty() && hidden.unfinished.empty() && model.controls.empty() &&
-         system.shape().s_a == 0 && EquationSystem::can_share(model);
+         system.shape().s_a == 0 && EquationSystem::can_share(model, numbers);
 }
 
-CompleteSystem complete_system(const Model& model, std::string_view formulation, std::string_view basis,
-                               const DerivedBefore* before) {
-  if (before)
-    if (std::optional<CompleteSystem> same = take_over(*before, model, formulation, basis)) return std::move(*same);
+CompleteSystem complete_system(const Model& model, const Numbers& numbers, std::string_view formulation,
+                               std::string_view basis, const DerivedBefore* before) {
   const bool of_bodies = model.mechanism.given(), may_hide = !of_bodies || !model.controls.empty();
-  Attempt attempt = attempt_start(model, formulation, basis, may_hide);
-  if (may_hide) {
-    HiddenConstraints hidden;
-    Model extended = model;
-    // formulas of bodies and joints cost more than the start, and are written where controls do not reach
-    const auto find_next = [&] {
-      if (!attempt.state || (of_bodies && !attempt.no_start)) return false;
-      return find_next_in(*attempt.complete.system, *attempt.state, extended, hidden);
-    };
-    while (find_next()) {
-      Attempt next = attempt_start(extended, formulation, basis, may_hide);
-      // the motion leaves the configuration at once: what was found last is no constraint
-      if (!next.state && hidden.found.back().cause == HiddenConstraint::Cause::motion) {
-        hidden.found.pop_back();
-        break;
-      }
-      attempt = std::move(next);
-    }
-    if (!hidden.unfinished.empty() && !model.controls.empty())
-      throw_unfinished(of_bodies ? attempt.no_start : nullptr, hidden.unfinished, model.file);
-    attempt.complete.hidden = std::move(hidden);
-  }
-  if (attempt.no_start) std::rethrow_exception(attempt.no_start);
-  return std::move(attempt.complete);
+  if (before && !of_bodies)
+    if (std::optional<CompleteSystem> same = take_over(*before, model, numbers, formulation, basis))
+      return std::move(*same);
+  auto attempt = std::make_unique<Attempt>(
+      before && of_bodies ? with_numbers(*before->system, model, numbers) : make_system(model, numbers), formulation,
+      basis);
+  CompleteSystem complete;
+  if (may_hide) complete.hidden = add_hidden_constraints(model, numbers, formulation, basis, attempt);
+  complete.start = attempt->complete();
+  complete.system = std::move(attempt->system);
+  complete.dynamics = std::move(attempt->dynamics);
+  return complete;
 }
 
 }  // namespace maggi

@@ -64,13 +64,18 @@ struct Dual {
     const double root = std::sqrt(a.value);
     return a.chain(root, 0.5 / root);
   }
+  friend Dual sin(const Dual& a) { return a.chain(std::sin(a.value), std::cos(a.value)); }
+  friend Dual cos(const Dual& a) { return a.chain(std::cos(a.value), -std::sin(a.value)); }
   friend Dual abs(const Dual& a) { return a.value < 0.0 ? -a : a; }
   friend Dual atan2(const Dual& y, const Dual& x) {
     const double square = x.value * x.value + y.value * y.value;
     const double by_y = x.value / square, by_x = -y.value / square;
     return {std::atan2(y.value, x.value), by_y * y.low + by_x * x.low, by_y * y.high + by_x * x.high};
   }
-  friend Dual remainder(const Dual& a, double period) { return a.chain(std::remainder(a.value, period), 1.0); }
+  friend Dual remainder(const Dual& a, const Dual& period) {
+    const double rest = std::remainder(a.value, period.value), times = std::round((a.value - rest) / period.value);
+    return {rest, a.low - times * period.low, a.high - times * period.high};
+  }
 
   friend void sincos(int count, const Dual* x, Dual* sines, Dual* cosines) {
     for (int i = 0; i < count; ++i) {
@@ -80,6 +85,9 @@ struct Dual {
     }
   }
 };
+
+inline double value_of(double x) { return x; }
+inline double value_of(const Dual& x) { return x.value; }
 
 }  // namespace maggi
 

@@ -28,10 +28,10 @@ class LawIteration {
   LawIteration(const System& system, Workspace& workspace, const Mode& mode, RowSolver& solver);
   ~LawIteration();
 
-  void use_rows();         ///< those of the solver have changed
+  void use_rows();                      ///< those of the solver have changed
   void begin_near(const Vector& vdot);  ///< the iteration on rows that are nonlinear in v̇ begins here next
-  void begin();            ///< another solution: no law has been found faulty
-  void find_directions();  ///< T, B and G without the laws, from the terms; C of the equations is filled
+  void begin();                         ///< another solution: no law has been found faulty
+  void find_directions();               ///< T, B and G without the laws, from the terms; C of the equations is filled
   /// Is one solution of linear equations not enough?
   bool needed() const { return nonlinear_ || tau_.size() > 0; }
   bool solve(const Instant& at);  ///< v̇ and λ of the solver, and τ

@@ -12,8 +12,8 @@ namespace maggi {
 ///     [ 0  Dᵀ ]         [ 0 ]
 ///
 /// The last n − m rows are the conditions on the reactions, here of ideal constraints. Constraints that act along G
-/// have others, Eᵀr = 0 with E = null(Gᵀ) by the same basis: this is how constraints with laws and those kept by controls are solved by
-/// default. Costs 16/3 n³. λ from Cᵀλ = r (G λ = r).
+/// have others, Eᵀr = 0 with E = null(Gᵀ) by the same basis: this is how constraints with laws and those kept by
+/// controls are solved by default. Costs 16/3 n³. λ from Cᵀλ = r (G λ = r).
 class Compatibility final : public Formulation {
  public:
   Compatibility(int n, std::unique_ptr<Basis> basis);

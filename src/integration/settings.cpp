@@ -9,7 +9,6 @@
 #include "integration/method/integrators.hpp"
 #include "maggi/expert/bases.hpp"
 #include "maggi/expert/formulations.hpp"
-#include "model/numbers.hpp"
 
 namespace maggi {
 
@@ -49,10 +48,11 @@ std::vector<std::string> and_auto(std::span<const std::string> names) {
 
 }  // namespace
 
-void check_names(const SimulationSettings& given, const Places& places) {
+void check_names(const Model& model) {
+  const SimulationSettings& given = model.simulation;
   const auto place = [&](const char* key) {
-    const auto found = places.find(std::string("simulation.") + key);
-    return found == places.end() ? given.where : found->second;
+    const auto found = model.places.find(std::string("simulation.") + key);
+    return found == model.places.end() ? given.where : found->second;
   };
   check_choice(given.formulation, and_auto(formulation_choices()), "formulation", place("formulation"));
   check_choice(given.basis, basis_names(), "basis", place("basis"));
@@ -62,10 +62,10 @@ void check_names(const SimulationSettings& given, const Places& places) {
   check_choice<Continuity>(given.continuity, place("continuity"));
 }
 
-Settings settings(const Model& model) {
+Settings settings(const Model& model, const Numbers& number) {
   const SimulationSettings& given = model.simulation;
   Settings result;
-  check_names(given);
+  check_names(model);
   set(result.formulation, given.formulation);
   set(result.basis, given.basis);
   set(result.integrate.integrator, given.integrator);
@@ -77,7 +77,6 @@ Settings settings(const Model& model) {
   if (!given.until)
     throw Error(Errc::model, given.where.file.empty() ? Where{model.file} : given.where, "no end time is given",
                 "write until = 10 into [simulation], or use --until 10");
-  const Numbers number(model);
   const auto value = [&](const std::optional<Formula>& formula, const char* name, double otherwise) {
     return formula ? number(*formula, name) : otherwise;
   };

@@ -3,7 +3,7 @@
 
 #include "integration/integrate.hpp"
 #include "maggi/model.hpp"
-#include "model/places.hpp"
+#include "model/numbers.hpp"
 
 namespace maggi {
 
@@ -16,9 +16,9 @@ struct Settings {
 
 /// The [simulation] of a model as numbers, with defaults where it says nothing; the stored states are 500 by default.
 /// Error with its place if an end time is missing, a number is none, or a name is unknown.
-Settings settings(const Model& model);
+Settings settings(const Model& model, const Numbers& numbers);
 
-/// Error if a name in the [simulation] of a model is unknown: at its place, "simulation.drift", or at the table.
-void check_names(const SimulationSettings& given, const Places& places = {});
+/// Error if a name in the [simulation] of a model is unknown, at its place or at the table.
+void check_names(const Model& model);
 
 }  // namespace maggi

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cassert>
 
+#include "base/names.hpp"
 #include "model/model_fields.hpp"
 
 namespace maggi {
@@ -72,6 +74,17 @@ std::vector<Adjustable> adjustables(Model& model) {
   for (Coordinate& coordinate : model.coordinates) AdjustableNumbers(coordinate, result);
   for (Joint& joint : model.mechanism.joints) AdjustableNumbers(joint, result);
   return result;
+}
+
+Adjustable adjustable(Model& model, std::string_view name) {
+  const std::vector<Adjustable> all = adjustables(model);
+  const auto found = std::ranges::find(all, name, &Adjustable::name);
+  if (found != all.end()) return *found;
+  std::vector<std::string> names;
+  for (const Adjustable& each : all) names.push_back(each.name);
+  throw Error(Errc::model, {model.file},
+              fmt::format("no parameter, and no value given at the start, is named \"{}\"", name),
+              names.empty() ? "the model has none" : suggest_name(std::string(name), names));
 }
 
 }  // namespace maggi

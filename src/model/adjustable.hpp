@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "maggi/model.hpp"
@@ -19,5 +20,7 @@ struct Adjustable {
 
 /// In the order of the model.
 std::vector<Adjustable> adjustables(Model& model);
+/// The one with this name. Error (model) with the nearest name if there is none.
+Adjustable adjustable(Model& model, std::string_view name);
 
 }  // namespace maggi

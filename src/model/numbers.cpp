@@ -13,9 +13,7 @@ const std::string only_parameters = "a number may use parameters only";
 
 Numbers::Numbers(const Model& model) {
   scope_.forbid("t", "a number of the model cannot depend on the time t", only_parameters);
-  for (const Coordinate& coordinate : model.coordinates)
-    for (const char* primes : {"", "'", "''"})
-      scope_.forbid(coordinate.name + primes, fmt::format("\"{}\" is a coordinate", coordinate.name), only_parameters);
+  forbid(model.coordinates);
   for (const Definition& definition : model.definitions)
     scope_.forbid(definition.name, fmt::format("\"{}\" is a definition", definition.name), only_parameters);
   for (const LocalPoint& point : model.points)
@@ -34,6 +32,14 @@ Numbers::Numbers(const Model& model) {
     values_.push_back((*this)(parameter.value, fmt::format("parameter \"{}\"", parameter.name)));
     scope_.declare(parameter.name, graph_.constant(values_.back()));
   }
+}
+
+Numbers::Numbers(const Numbers& of, const std::vector<Coordinate>& coordinates) : Numbers(of) { forbid(coordinates); }
+
+void Numbers::forbid(const std::vector<Coordinate>& coordinates) {
+  for (const Coordinate& coordinate : coordinates)
+    for (const char* primes : {"", "'", "''"})
+      scope_.forbid(coordinate.name + primes, fmt::format("\"{}\" is a coordinate", coordinate.name), only_parameters);
 }
 
 double Numbers::operator()(const Formula& formula, std::string_view what) const {

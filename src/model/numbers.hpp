@@ -15,6 +15,8 @@ class Numbers {
   /// Error if a parameter is a duplicate, has a reserved or malformed name, is not finite, or uses a name that is not
   /// above it.
   explicit Numbers(const Model& model);
+  /// The same numbers for a model with the same parameters that has coordinates besides.
+  Numbers(const Numbers& of, const std::vector<Coordinate>& coordinates);
 
   const std::vector<double>& parameters() const { return values_; }  ///< in the order of the model
 
@@ -24,6 +26,8 @@ class Numbers {
   bool covers(const Formula& formula) const;
 
  private:
+  void forbid(const std::vector<Coordinate>& coordinates);
+
   expression::Graph graph_;  // parameters as constants: folding is the evaluation
   expression::Scope scope_;
   std::vector<double> values_;

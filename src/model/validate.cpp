@@ -20,7 +20,7 @@ std::string count(std::size_t n, std::string_view one, std::string_view many) {
 /// The rules about the model as a whole: which tables it has, and of what size.
 class WholeModel {
  public:
-  WholeModel(const Model& model, const Places& places) : model_(model), places_(places) {}
+  explicit WholeModel(const Model& model) : model_(model) {}
 
   void check() const {
     if (is_mechanism())
@@ -31,10 +31,12 @@ class WholeModel {
 
  private:
   /// A table is there if it says something, and in a file also if it is empty.
-  bool has(const std::string& table, bool says_something) const { return says_something || places_.contains(table); }
+  bool has(const std::string& table, bool says_something) const {
+    return says_something || model_.places.contains(table);
+  }
   Where place(const std::string& key) const {
-    const auto found = places_.find(key);
-    return found == places_.end() ? Where{model_.file} : found->second;
+    const auto found = model_.places.find(key);
+    return found == model_.places.end() ? Where{model_.file} : found->second;
   }
 
   bool is_mechanism() const {
@@ -115,16 +117,15 @@ class WholeModel {
   }
 
   const Model& model_;
-  const Places& places_;
 };
 
 }  // namespace
 
-void validate(const Model& model, const Places& places) {
+void validate(const Model& model) {
   validate_formulas(model);
   validate_parts(model.mechanism);
   validate_units(model);
-  WholeModel(model, places).check();
+  WholeModel(model).check();
   if (model.mechanism.given()) validate_mechanism(model);
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 #include "maggi/model.hpp"
-#include "model/places.hpp"
 
 namespace maggi {
 
@@ -9,8 +8,7 @@ namespace maggi {
 /// accepted and then ignored. Formulas are not read here; names that formulas use, and numbers, are checked where they
 /// are understood (Numbers, EquationSystem, the reference configuration of a mechanism).
 ///
-/// Error (model) with cause and help, and with the place in the file if there is one: places of parts are in the
-/// model, those of whole tables in `places`.
-void validate(const Model& model, const Places& places = {});
+/// Error (model) with cause and help, and with the place in the file if there is one.
+void validate(const Model& model);
 
 }  // namespace maggi

@@ -46,7 +46,15 @@ void check(const Parameter& p) {
   need(p.value, p.name, p.where, "has no value", fmt::format("write {} = {{ value = 1.0, unit = \"...\" }}", p.name));
 }
 
+/// What the library notes in the models that it writes itself.
+void refuse_measured(bool marked, const std::string& label, const Where& where) {
+  if (marked)
+    refuse(where, label + " is marked as an output function of a mechanism",
+           "leave measured and rate_only out: they belong to what the library derives from bodies and joints");
+}
+
 void check(const Coordinate& c) {
+  refuse_measured(c.measured || c.rate_only, c.name, c.where);
   const std::string help = "the first is kept as it is, the second is where the search begins: remove one of them";
   if (c.start && c.guess) refuse(c.where, c.name + " has both start and guess", help);
   if (c.speed && c.speed_guess) refuse(c.where, c.name + " has both speed and speed_guess", help);
@@ -87,6 +95,7 @@ void check(const Event& e) {
 }
 
 void check(const Output& o) {
+  refuse_measured(o.measured, o.name, o.where);
   need(o.formula, o.name, o.where, "has no formula",
        fmt::format("write {} = {{ formula = \"...\", unit = \"...\" }}", o.name));
 }

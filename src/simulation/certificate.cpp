@@ -43,9 +43,9 @@ std::vector<Certificate::OtherFrame> find_other_frames(const Model& model, const
   return result;
 }
 
-void find_redundancy_in(Certificate& result, const Model& model, Dynamics& dynamics, const State& start) {
-  if (dynamic_cast<const MechanismSystem*>(&dynamics.system())) {
-    const std::unique_ptr<MechanismSystem> all_joints = MechanismSystem::make_absolute(model);
+void find_redundancy_in(Certificate& result, Dynamics& dynamics, const State& start) {
+  if (const auto* mechanism = dynamic_cast<const MechanismSystem*>(&dynamics.system())) {
+    const std::unique_ptr<MechanismSystem> all_joints = mechanism->absolute_twin();
     analysis::AllRows all(*all_joints, dynamics);
     result.all_rows = std::make_shared<const Shape>(all.shape());
     result.joint_rows = all_joints->shape().m();
@@ -64,7 +64,7 @@ Certificate certify(const Model& model, Dynamics& dynamics, const State& start) 
   result.forces = undetermined.unique(dynamics.system());
   result.other_frames = find_other_frames(model, undetermined, dynamics.system(), result.forces);
   try {
-    find_redundancy_in(result, model, dynamics, start);
+    find_redundancy_in(result, dynamics, start);
   } catch (const Error& error) { result.why_not = error.what(); }
   return result;
 }

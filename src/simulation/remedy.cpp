@@ -5,6 +5,7 @@
 #include "analysis/complete_system.hpp"
 #include "base/decompositions.hpp"
 #include "maggi/error.hpp"
+#include "model/validate.hpp"
 
 namespace maggi {
 
@@ -185,7 +186,8 @@ Model changed(Model model, const Remedy& remedy) {
 bool helps(const Model& model, const Remedy& remedy, int dof) {
   try {
     const Model other = changed(model, remedy);
-    CompleteSystem complete = complete_system(other);
+    validate(other);
+    CompleteSystem complete = complete_system(other, Numbers(other));
     return complete.dynamics->freedom() == dof && complete.dynamics->dependent_rows().empty();
   } catch (const Error&) { return false; }  // something uses what is gone
 }

@@ -18,13 +18,6 @@ namespace {
 /// Scaled residual of a state that satisfies the constraints; the steps of an integration leave 1e-12 at most.
 constexpr double on_constraints = 1e-8;
 
-std::shared_ptr<System> with_numbers(const System& before, const Model& changed) {
-  if (const auto* formulas = dynamic_cast<const EquationSystem*>(&before);
-      formulas && EquationSystem::can_share(changed))
-    return std::make_shared<EquationSystem>(*formulas, changed);
-  return make_system(changed);
-}
-
 }  // namespace
 
 struct Run::Inside final : Sink {
@@ -67,7 +60,7 @@ struct Run::Inside final : Sink {
 
   /// Other numbers from the present state on.
   void take_inputs() {
-    const std::shared_ptr<System> next = with_numbers(*system, model);
+    const std::shared_ptr<System> next = with_numbers(*system, model, Numbers(model));
     check_state(*next);
     keep_events();
     integration.reset();
@@ -145,19 +138,9 @@ bool Run::advance(double t, const std::vector<std::pair<std::string, double>>& i
 
 void Run::set(std::string_view parameter, double value) {
   Model& model = inside_->model;
-  std::vector<std::string> names;
-  for (Adjustable& each : adjustables(model)) {
-    if (each.kind != Adjustable::Kind::parameter) continue;
-    if (each.name != parameter) {
-      names.push_back(each.name);
-      continue;
-    }
-    each.set(value);
-    inside_->changed = true;
-    return;
-  }
-  throw Error(Errc::model, {model.file}, fmt::format("no parameter is named \"{}\"", parameter),
-              names.empty() ? "the model has none" : suggest_name(std::string(parameter), names));
+  Parameter& found = find_parameter(model, parameter, {});
+  Adjustable{Adjustable::Kind::parameter, found.name, found.unit, &found.value}.set(value);
+  inside_->changed = true;
 }
 
 Run::Snapshot Run::snapshot() const { return inside_->now; }

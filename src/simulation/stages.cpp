@@ -12,6 +12,7 @@
 #include "integration/integrate.hpp"
 #include "model/adjustable.hpp"
 #include "model/lint.hpp"
+#include "model/validate.hpp"
 #include "results/summary.hpp"
 #include "simulation/check_data.hpp"
 #include "simulation/compile_when_it_pays.hpp"
@@ -79,6 +80,16 @@ Summary integrate_and_summarise(Dynamics& dynamics, const State& start, Trajecto
 
 }  // namespace
 
+Simulation::Stages::Stages(Model given) : model(std::move(given)) {
+  validate(model);
+  check_names(model);
+}
+
+const Numbers& Simulation::Stages::numbers() {
+  if (!known_numbers) known_numbers.emplace(model);
+  return *known_numbers;
+}
+
 void Simulation::Stages::begin() {
   if (dynamics) return;
   const std::string formulation = model.simulation.formulation.value_or("auto");
@@ -90,9 +101,10 @@ void Simulation::Stages::begin() {
     dynamics->decide_rows(start.state);
     return;
   }
-  CompleteSystem complete = complete_system(model, formulation, basis, before ? &*before : nullptr);
-  if (!before && may_share(model, *complete.system, complete.hidden))  // the first: results depend on no history
-    before = {std::dynamic_pointer_cast<const EquationSystem>(complete.system), complete.dynamics->rank()};
+  CompleteSystem complete = complete_system(model, numbers(), formulation, basis, before ? &*before : nullptr);
+  const bool shares =
+      model.mechanism.given() ? model.controls.empty() : may_share(model, numbers(), *complete.system, complete.hidden);
+  if (!before && shares) before = {complete.system, complete.dynamics->rank()};  // the first: no history
   system = std::move(complete.system);
   dynamics = std::move(complete.dynamics);
   start = std::move(complete.start);
@@ -124,7 +136,7 @@ Settings Simulation::Stages::settings(const RunOptions& options) {
   return result;
 }
 
-Settings Simulation::Stages::read_settings(const RunOptions& options) const {
+Settings Simulation::Stages::read_settings(const RunOptions& options) {
   Model asked = model;  // with the options in its [simulation]
   SimulationSettings& s = asked.simulation;
   const auto replace = [](std::optional<Formula>& target, const std::optional<double>& value) {
@@ -142,7 +154,7 @@ Settings Simulation::Stages::read_settings(const RunOptions& options) const {
   replace_name(s.drift, options.drift);
   replace_name(s.unknowns, options.unknowns);
   replace_name(s.continuity, options.continuity);
-  return maggi::settings(asked);
+  return maggi::settings(asked, numbers());
 }
 
 std::shared_ptr<Motion::Data> Simulation::Stages::motion(const Settings& settings, const UniqueForces& unique,
@@ -157,6 +169,7 @@ std::shared_ptr<Motion::Data> Simulation::Stages::motion(const Settings& setting
 }
 
 void Simulation::Stages::forget() {
+  known_numbers.reset();
   settings_kept.reset();
   notes.reset();
   check.reset();
@@ -176,16 +189,7 @@ const Model& Simulation::model() const { return stages_->model; }
 std::string Simulation::title() const { return model().title.empty() ? model().file : model().title; }
 
 void Simulation::set(std::string_view name, double value) {
-  std::vector<Adjustable> all = adjustables(stages_->model);
-  const auto found = std::ranges::find(all, name, &Adjustable::name);
-  if (found == all.end()) {
-    std::vector<std::string> names;
-    for (const Adjustable& each : all) names.push_back(each.name);
-    throw Error(Errc::model, {model().file},
-                fmt::format("no parameter, and no value given at the start, is named \"{}\"", name),
-                names.empty() ? "the model has none" : suggest_name(std::string(name), names));
-  }
-  found->set(value);
+  adjustable(stages_->model, name).set(value);
   stages_->forget();
 }
 

@@ -17,9 +17,11 @@ namespace maggi {
 
 /// The stages of a simulation, each computed once. Copies share what is const; each has its own Dynamics.
 struct Simulation::Stages {
-  explicit Stages(Model given) : model(std::move(given)) {}
+  /// Error as validate().
+  explicit Stages(Model given);
   Stages(const Stages& other)
       : model(other.model),
+        known_numbers(other.known_numbers),
         before(other.before),
         system(other.system),
         start(other.start),
@@ -29,10 +31,11 @@ struct Simulation::Stages {
         notes(other.notes) {}
   Stages& operator=(const Stages&) = delete;
 
-  Model model;
-  std::optional<DerivedBefore> before;  ///< of the last system, for other numbers
-  std::shared_ptr<System> system;       ///< null: not made yet
-  std::unique_ptr<Dynamics> dynamics;   ///< null: not made yet, by this copy
+  Model model;                           ///< it has passed validate(); set() changes numbers only
+  std::optional<Numbers> known_numbers;  ///< not asked for yet
+  std::optional<DerivedBefore> before;   ///< of the last system, for other numbers
+  std::shared_ptr<System> system;        ///< null: not made yet
+  std::unique_ptr<Dynamics> dynamics;    ///< null: not made yet, by this copy
   InitialConditions start;
   HiddenConstraints hidden;
   std::shared_ptr<const Certificate> certificate;
@@ -47,6 +50,7 @@ struct Simulation::Stages {
                                  Chosen<Unknowns>, Chosen<Continuity>>;
   std::optional<std::pair<SettingsKey, Settings>> settings_kept;  ///< of the options that were asked for last
 
+  const Numbers& numbers();
   /// The system and its start. Error as complete_system().
   void begin();
   /// The certificate of the start; one that could not be computed says why.
@@ -56,7 +60,7 @@ struct Simulation::Stages {
   Settings settings(const RunOptions& options);
   /// A motion without states.
   std::shared_ptr<Motion::Data> motion(const Settings& settings, const UniqueForces& unique, Reactions reactions);
-  Settings read_settings(const RunOptions& options) const;
+  Settings read_settings(const RunOptions& options);
   void forget();  ///< a number of the model has changed: start and later are dropped
 };
 

@@ -244,21 +244,54 @@ NoConsistentStart::NoConsistentStart(Conflict conflict)
     : Error(Errc::numerics, first_place(conflict), cause_of(conflict), conflict.explanation),
       conflict_(std::move(conflict)) {}
 
+struct StagedStart::Inside {
+  Inside(Dynamics& of, const Start& given)
+      : dynamics(of),
+        start(given),
+        contacts(of),
+        attempt(of.system(), of.workspace(), given, all_demands(of.shape(), without_contacts())),
+        guess(attempt.state()) {}
+
+  const std::vector<int>& without_contacts() {
+    contacts.let_all_go();
+    return dynamics.active_rows();
+  }
+  bool find_motion() {
+    if (!moves) moves = attempt.run(Stage::motion);
+    return *moves;
+  }
+
+  Dynamics& dynamics;
+  const Start& start;
+  integration::Contacts contacts;
+  StartAttempt attempt;
+  const State guess;
+  std::optional<bool> moves;  // not searched for yet
+};
+
+StagedStart::StagedStart(Dynamics& dynamics, const Start& start) : inside_(std::make_unique<Inside>(dynamics, start)) {}
+StagedStart::~StagedStart() = default;
+StagedStart::StagedStart(StagedStart&& other) noexcept = default;
+StagedStart& StagedStart::operator=(StagedStart&& other) noexcept = default;
+
+std::optional<State> StagedStart::motion() {
+  return inside_->find_motion() ? std::optional(inside_->attempt.state()) : std::nullopt;
+}
+
 std::optional<State> find_consistent_state(Dynamics& dynamics, const Start& start) {
-  StartAttempt attempt(dynamics.system(), dynamics.workspace(), start,
-                       all_demands(dynamics.shape(), dynamics.active_rows()));
-  return attempt.run(Stage::motion) ? std::optional(attempt.state()) : std::nullopt;
+  return StagedStart(dynamics, start).motion();
 }
 
 InitialConditions find_initial_conditions(Dynamics& dynamics, const Start& start) {
+  return StagedStart(dynamics, start).complete();
+}
+
+InitialConditions StagedStart::complete() {
+  auto& [dynamics, start, contacts, attempt, guess, moves] = *inside_;
   const Shape& shape = dynamics.shape();
   const bool forces = integration::gives_forces(start);
   if (forces) check_multipliers(shape, start);
-  integration::Contacts contacts(dynamics);
-  contacts.let_all_go();
-  StartAttempt attempt(dynamics.system(), dynamics.workspace(), start, all_demands(shape, dynamics.active_rows()));
-  const State guess = attempt.state();
-  if (!attempt.run(Stage::everything)) fail(dynamics, start, attempt);
+  if (!inside_->find_motion() || !attempt.run_forces()) fail(dynamics, start, attempt);
   check_determined(attempt, shape, attempt.found_q(), attempt.condition_position(), "");
   check_determined(attempt, shape, attempt.found_v(), attempt.condition_velocity(), "'");
 

@@ -1,4 +1,5 @@
 #pragma once
+#include <memory>
 #include <optional>
 
 #include "dynamics/dynamics.hpp"
@@ -17,7 +18,26 @@ namespace maggi {
 /// Leaves the rank decision of the start in `dynamics`.
 InitialConditions find_initial_conditions(Dynamics& dynamics, const Start& start);
 
-/// Positions and velocities alone, whatever the accelerations; nothing if there are none that fit.
+/// The same in two parts, for those who look at the motion before the accelerations are asked for.
+class StagedStart {
+ public:
+  /// Both must live as long as this object.
+  StagedStart(Dynamics& dynamics, const Start& start);
+  ~StagedStart();
+  StagedStart(StagedStart&& other) noexcept;
+  StagedStart& operator=(StagedStart&& other) noexcept;
+
+  /// Positions and velocities alone, whatever the accelerations; nothing if there are none that fit.
+  std::optional<State> motion();
+  /// All the rest. Error as find_initial_conditions().
+  InitialConditions complete();
+
+ private:
+  struct Inside;
+  std::unique_ptr<Inside> inside_;
+};
+
+/// Positions and velocities alone: StagedStart::motion().
 std::optional<State> find_consistent_state(Dynamics& dynamics, const Start& start);
 
 }  // namespace maggi

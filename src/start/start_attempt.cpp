@@ -55,8 +55,10 @@ bool StartAttempt::run(Stage last) {
   if (!run_stage(Stage::positions)) return false;
   if (last == Stage::positions) return true;
   if (!run_stage(Stage::velocities) && !run_stage(Stage::motion)) return false;
-  return last != Stage::everything || !gives_forces(start_) || find_forces();
+  return last != Stage::everything || run_forces();
 }
+
+bool StartAttempt::run_forces() { return !gives_forces(start_) || find_forces(); }
 
 /// Positions, then velocities. What fails leaves the state as it was.
 bool StartAttempt::run_sparse() {

@@ -24,6 +24,7 @@ class StartAttempt {
   /// Up to this stage; velocities that fail are tried again together with the positions, and forces in every mode of
   /// the contacts. Large systems are tried with sparse matrices first, and the largest with nothing else.
   bool run(Stage last);
+  bool run_forces();  ///< the last part of Stage::everything, after Stage::motion
 
   const State& state() const { return state_; }
   const Acceleration& acceleration() const { return a_; }  ///< after Stage::everything

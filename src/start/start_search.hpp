@@ -82,7 +82,7 @@ class Search {
   Matrix scaled_by_mass(const std::vector<int>& columns) const;
 
   StartProblem& p_;
-  std::vector<int> open_;  // leaders that are not given and occur in a condition
+  std::vector<int> open_;      // leaders that are not given and occur in a condition
   bool least_change_ = false;  // all values that are not given have a guess
   StartBlocks blocks_;
   double followed_ = 1.0;  // Found::followed

@@ -25,7 +25,7 @@ std::unique_ptr<sweep::SharedFormulas> share_formulas(Simulation& first) {
   const Model& model = first.model();
   // numbers that are part of the shape are read from the model of each run, which then shares what was derived
   const bool in_shape = !model.frictions.empty() || std::ranges::any_of(model.constraints, &Constraint::one_sided);
-  if (in_shape || !may_share(model, first.system(), first.hidden_constraints())) return nullptr;
+  if (in_shape || !may_share(model, Numbers(model), first.system(), first.hidden_constraints())) return nullptr;
   const auto& formulas = dynamic_cast<const EquationSystem&>(first.system());
   auto system = std::make_shared<const EquationSystem>(formulas, formulas.parameters(), formulas.start());
   return std::make_unique<sweep::SharedFormulas>(sweep::SharedFormulas{std::move(system), first.dynamics().rank()});
@@ -33,7 +33,7 @@ std::unique_ptr<sweep::SharedFormulas> share_formulas(Simulation& first) {
 
 /// The system of the model as it is written: what is wrong with it is no matter of a run.
 std::shared_ptr<const System> written_system(const Model& model, const sweep::SharedFormulas* shared) {
-  if (shared) return std::make_shared<const EquationSystem>(*shared->system, model);
+  if (shared) return std::make_shared<const EquationSystem>(*shared->system, model, Numbers(model));
   return make_system(model);
 }
 
@@ -62,7 +62,8 @@ Sweep::Sweep(const Simulation& simulation, const SweepOptions& options)
 Sweep::Sweep(Simulation simulation, Design design, std::vector<Measure> measures, LaneUse lanes) {
   const auto plan = std::make_shared<Plan>(std::move(simulation), std::move(design), std::move(measures));
   const Model& model = plan->model;
-  (void)settings(model);  // what is wrong with it is no matter of a run
+  const Numbers numbers(model);
+  (void)settings(model, numbers);  // what is wrong with it is no matter of a run
   Simulation& first = plan->first;
   sweep::set_numbers(first, plan->design, 0);
   UniqueForces unique;
@@ -75,7 +76,6 @@ Sweep::Sweep(Simulation simulation, Design design, std::vector<Measure> measures
   const std::shared_ptr<const System> written = written_system(model, shared.get());
   const Trajectory trajectory(*written, unique);
   if (plan->measures.empty()) plan->measures = sweep::usual_measures(trajectory);
-  const Numbers numbers(model);
   for (const Measure& measure : plan->measures) {
     if (measure.kind == Measure::Kind::at) numbers(measure.time, "the time");
     const Channel& channel = trajectory.channels()[sweep::find_channel(trajectory, measure)];

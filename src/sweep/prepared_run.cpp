@@ -27,9 +27,9 @@ double common_step(double a, double b, double rounding) {
 
 /// The settings of a run, and the times of its measures.
 void find_settings(const Model& model, const std::vector<Measure>& measures, RunSettings& run) {
-  run.settings = settings(model);
-  IntegrateOptions& o = run.settings.integrate;
   const Numbers numbers(model);
+  run.settings = settings(model, numbers);
+  IntegrateOptions& o = run.settings.integrate;
   const double from = model.simulation.from ? numbers(*model.simulation.from, "from") : 0.0;
   const double rounding = same_time * (o.until - from);
   run.times.assign(measures.size(), 0.0);

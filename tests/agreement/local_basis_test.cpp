@@ -97,7 +97,7 @@ TEST(LocalBasis, JointByJointInAbsoluteCoordinatesItIsTheMotionsOfTheTree) {
     SCOPED_TRACE(name);
     const Model model = read_example(name);
     if (!is_of_joints(model)) continue;
-    const auto tree = MechanismSystem::make(model), absolute = MechanismSystem::make_absolute(model);
+    const auto tree = MechanismSystem::make(model), absolute = tree->absolute_twin();
     Dynamics dynamics(*tree);
     const State at = find_initial_conditions(dynamics, tree->start()).state;
     const Matrix D = complement(*tree, at), D_absolute = complement(*absolute, tree->absolute(at));

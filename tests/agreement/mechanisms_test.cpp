@@ -212,7 +212,7 @@ Model three_cranks() {
 
 /// The certificate over all joints, against a singular value decomposition of the same matrix.
 void expect_certificate(const Model& model, int rows, int rank) {
-  const auto tree = MechanismSystem::make(model), absolute = MechanismSystem::make_absolute(model);
+  const auto tree = MechanismSystem::make(model), absolute = tree->absolute_twin();
   Dynamics dynamics(*tree), of_all(*absolute);
   const State at = tree->absolute(find_initial_conditions(dynamics, tree->start()).state);
   const Shape& shape = absolute->shape();
@@ -266,7 +266,7 @@ TEST(MechanismAgreement, CertificateOverAllJoints) {
 /// of the rows, and which multipliers are unique.
 struct Certificate {
   explicit Certificate(const Model& model) {
-    const auto tree = MechanismSystem::make(model), absolute = MechanismSystem::make_absolute(model);
+    const auto tree = MechanismSystem::make(model), absolute = tree->absolute_twin();
     Dynamics dynamics(*tree), of_all(*absolute);
     const State at = tree->absolute(find_initial_conditions(dynamics, tree->start()).state);
     of_all.decide_rows(at);
@@ -366,7 +366,7 @@ TEST(MechanismAgreement, ReactionsAreUniqueIfNoOthersMakeUpForThem) {
        {read_example("door"), read_example("bricard"), in_space(read_example("four_bar")), cardan,
         read_example("parallel_cranks"), read_example("five_bar"), three_cranks(), in_space(three_cranks())}) {
     SCOPED_TRACE(model.title);
-    const auto tree = MechanismSystem::make(model), absolute = MechanismSystem::make_absolute(model);
+    const auto tree = MechanismSystem::make(model), absolute = tree->absolute_twin();
     Dynamics dynamics(*tree), of_all(*absolute);
     const State at = tree->absolute(find_initial_conditions(dynamics, tree->start()).state);
     of_all.decide_rows(at);

@@ -49,7 +49,6 @@ ALLOWED = {
     "src/io/report/sweep_report.cpp": {"greatest": "values of a design are finite"},
     "src/manifold/projection.cpp": {"longest[group[i]]": "divides residuals, which a NaN must not make small"},
     "src/start/start_search.cpp": {"damping": "a factor of ten from a finite number"},
-    "src/system/mechanism/reference/drawing.cpp": {"minCoeff": "of numbers of a model, which are finite"},
     "src/system/seam/equations.cpp": {"largest": "a bound on rounding, which a NaN must not widen"},
     "tests/package/consumer/main.cpp": {"printf": "a program of a user of the package, not a test of ours"},
     "tests/unit/base/cholesky_test.cpp": {"minCoeff": "of random numbers, to leave some matrices out"},

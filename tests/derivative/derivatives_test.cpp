@@ -15,6 +15,7 @@
 #include "support/hidden.hpp"
 #include "support/reference.hpp"
 #include "system/make_system.hpp"
+#include "system/seam/displacement.hpp"
 
 namespace maggi::test {
 namespace {
@@ -25,6 +26,37 @@ std::vector<std::string> example_names() {
     if (entry.path().extension() == ".toml") names.push_back(entry.path().stem());
   std::sort(names.begin(), names.end());
   return names;
+}
+
+/// By all parameters, against systems of the model with other values.
+void expect_derivatives_by_parameters(const Model& model, const System& system, const HeldState& at) {
+  const std::unique_ptr<Workspace> w = system.workspace();
+  ASSERT_EQ(system.shape().parameters.size(), model.parameters.size());
+  const std::vector<double> values = Numbers(model).parameters();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double unit = values[i] == 0.0 ? 1.0 : std::abs(values[i]);
+    std::map<double, Residuals> known;
+    const auto by_p = [&](double part) -> const Residuals& {
+      if (const auto found = known.find(part); found != known.end()) return found->second;
+      Model changed = model;
+      changed.parameters[i].value.text = fmt::format("{}", values[i] + part * unit);
+      const std::unique_ptr<System> other = make_system(changed);
+      const std::unique_ptr<Workspace> workspace = other->workspace();
+      return known[part] = residuals(*other, *workspace, at);
+    };
+    const std::string p = model.parameters[i].name;
+    Derivatives d;
+    system.parameter_derivatives(at.state, at.held, at.sense, {static_cast<int>(i)}, *w, d);
+    const auto expect = [&](const Matrix& exact, Vector Residuals::*part, const std::string& what) {
+      expect_derivative(
+          unit * exact.col(0), [&](double h) { return by_p(h).*part; }, what + " by " + p);
+    };
+    expect(d.balance_p, &Residuals::balance, "balance");
+    expect(d.rows_p, &Residuals::rows, "rows");
+    expect(d.law_p, &Residuals::law, "law");
+    expect(d.phi_p, &Residuals::phi, "phi");
+    expect(d.f_p, &Residuals::f, "f");
+  }
 }
 
 class DerivativesOfModels : public testing::TestWithParam<std::string> {
@@ -49,34 +81,7 @@ TEST_P(DerivativesOfModels, ByPositionsAndVelocities) {
 }
 
 TEST_P(DerivativesOfModels, ByParameters) {
-  const HeldState at = HeldState::near(*system, start, 0.1, 3);
-  const std::unique_ptr<Workspace> w = system->workspace();
-  ASSERT_EQ(system->shape().parameters.size(), model.parameters.size());
-  const std::vector<double> values = Numbers(model).parameters();
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const double unit = values[i] == 0.0 ? 1.0 : std::abs(values[i]);
-    std::map<double, Residuals> known;
-    const auto by_p = [&](double part) -> const Residuals& {
-      if (const auto found = known.find(part); found != known.end()) return found->second;
-      Model changed = complete;
-      changed.parameters[i].value.text = fmt::format("{}", values[i] + part * unit);
-      const std::unique_ptr<System> other = make_system(changed);
-      const std::unique_ptr<Workspace> workspace = other->workspace();
-      return known[part] = residuals(*other, *workspace, at);
-    };
-    const std::string p = model.parameters[i].name;
-    Derivatives d;
-    system->parameter_derivatives(at.state, at.held, at.sense, {static_cast<int>(i)}, *w, d);
-    const auto expect = [&](const Matrix& exact, Vector Residuals::*part, const std::string& what) {
-      expect_derivative(
-          unit * exact.col(0), [&](double h) { return by_p(h).*part; }, what + " by " + p);
-    };
-    expect(d.balance_p, &Residuals::balance, "balance");
-    expect(d.rows_p, &Residuals::rows, "rows");
-    expect(d.law_p, &Residuals::law, "law");
-    expect(d.phi_p, &Residuals::phi, "phi");
-    expect(d.f_p, &Residuals::f, "f");
-  }
+  expect_derivatives_by_parameters(complete, *system, HeldState::near(*system, start, 0.1, 3));
 }
 
 /// The accelerations at states on the constraints, as the dynamics at hand solves for them.
@@ -213,6 +218,60 @@ INSTANTIATE_TEST_SUITE_P(Forms, JacobianOfForms,
                          [](const auto& c) {
                            return fmt::format("{}_{}_{}", c.param.model, c.param.unknowns, c.param.drift);
                          });
+
+/// Parameters in every kind of number of a mechanism: shapes, inertias, frames that turn, joints of the tree and of
+/// loops, springs, stops, friction, and a damping that is zero at first.
+TEST(Derivatives, OfAMechanismByEveryKindOfNumber) {
+  const Model model = parse_model(R"toml(
+gravity = ["g/10", 0.3, "-g"]
+[parameters]
+g = 9.81
+a = 0.7
+b = "2*a"
+angle = 0.3
+density = 700
+r = 0.05
+k = 30
+none = 0
+mu = 0.2
+pitch = 0.02
+[body.rod]
+shape = "cylinder"
+density = "density"
+radius = "r"
+from = [0, 0, 0]
+to = ["a", "a/3", "r"]
+[body.block]
+shape = "box"
+size = ["a/2", "r", 0.2]
+mass = "b"
+position = ["b", 0.1, "a/4"]
+turned = "angle"
+axis = ["a", 1, "b"]
+markers = { corner = ["a", 0, 0.1] }
+[body.nut]
+mass = 1.5
+inertia = ["a", "b", 1.2, "r", 0, "-r"]
+position = [0.3, "-a", 0.2]
+[joint]
+pin = { spherical = ["ground", "rod"], at = [0, 0, 0] }
+knee = { universal = ["rod", "block"], at = ["a", "a/3", "r"], axis = ["sin(angle)", "cos(angle)", 0], second_axis = [0, 0, 1] }
+thread = { screw = ["block", "nut"], at = ["a", 0, 0.1], axis = [1, "angle", "a"], pitch = "pitch", friction = { coefficient = "mu", radius = "r" } }
+strut = { distance = ["ground", "nut"], at = [0, "-b", 0], to = [0.3, "-a", "a"] }
+slider = { point_on_line = ["ground", "block"], at = ["b", 0.1, 0.2], axis = ["a", "b", 1] }
+[force]
+spring = { spring = ["ground", "block"], from = [0, 1, "b"], to = ["b", 0, 0.2], stiffness = "k", damping = "none", length = "a" }
+pull = { spring = ["rod", "nut"], from = ["a/2", 0, 0], to = [0.3, "-b", 0], force = "k*sin(t)" }
+bush = { bushing = ["rod", "nut"], at = ["a", 0, 0], axis = [0, 1, "a"], stiffness = ["k", "k/2", "k"], damping = [0, 0, "mu"] }
+push = { on = "nut", at = "block.corner", force = ["k", 0, "t*k"], frame = "body" }
+brake = { joint = "thread", damping = "none", force = "k*t" }
+)toml",
+                                  "parts.toml");
+  const std::unique_ptr<System> system = make_system(model);
+  State state{0.1, Vector::Zero(system->shape().nq()), Vector::Zero(system->shape().n())};
+  state.q = Displacement(*system, system->start()).q(Vector::Zero(system->shape().n()));
+  expect_derivatives_by_parameters(model, *system, HeldState::near(*system, state, 0.3, 5));
+}
 
 /// The velocity that belongs to a changing displacement, for rotations from 0 to beyond half a turn.
 TEST(Derivatives, VelocityOfADisplacement) {

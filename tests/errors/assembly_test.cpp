@@ -8,6 +8,7 @@
 #include "dynamics/dynamics.hpp"
 #include "io/toml/model_file.hpp"
 #include "start/initial_conditions.hpp"
+#include "support/built_model.hpp"
 #include "system/make_system.hpp"
 
 namespace maggi {
@@ -17,11 +18,17 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-std::string what_is_said(const std::string& toml) {
-  const auto system = make_system(parse_model(toml, "model.toml"));
+void find_start(const Model& model) {
+  const auto system = make_system(model);
   Dynamics dynamics(*system);
+  find_initial_conditions(dynamics, system->start());
+}
+
+/// By the file, and as much by the same model without one.
+std::string what_is_said(const std::string& toml) {
+  expect_same_fault_when_built(toml, find_start);
   try {
-    find_initial_conditions(dynamics, system->start());
+    find_start(parse_model(toml, "model.toml"));
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), Errc::numerics);
     return error.what();

@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "integration/settings.hpp"
 #include "io/toml/model_file.hpp"
-#include "model/numbers.hpp"
 #include "support/built_model.hpp"
 #include "system/formulas/equation_system.hpp"
 
@@ -22,8 +22,8 @@ void PrintTo(const Mistake& mistake, std::ostream* out) { *out << mistake.name; 
 /// All that is done to a model before it is computed with.
 void load(const Mistake& mistake) {
   const Model model = parse_model(mistake.text, "model.toml");
-  const Numbers numbers(model);
   const EquationSystem system(model);
+  check_names(model);
 }
 
 class ModelFileMistake : public testing::TestWithParam<Mistake> {};

@@ -2,12 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <optional>
 
 #include "integration/settings.hpp"
 #include "io/toml/model_file.hpp"
-#include "io/toml/unchecked_model.hpp"
 #include "system/make_system.hpp"
 
 namespace maggi {
@@ -21,11 +19,6 @@ std::optional<Error> fault_of(const std::function<void()>& act) {
   return std::nullopt;
 }
 
-void use(const Model& model) {
-  make_system(model);
-  check_names(model.simulation);
-}
-
 void expect_same(const std::optional<Error>& found, const Error& expected) {
   ASSERT_TRUE(found) << "no error, expected: " << expected.what();
   EXPECT_EQ(found->cause(), expected.cause());
@@ -35,16 +28,22 @@ void expect_same(const std::optional<Error>& found, const Error& expected) {
 
 }  // namespace
 
-void expect_same_fault_when_built(const std::string& toml) {
+void make_and_look_up(const Model& model) {
+  make_system(model);
+  check_names(model);
+}
+
+void expect_same_fault_when_built(const std::string& toml, const std::function<void(const Model&)>& use) {
   const std::string name = "model.toml";
   const std::optional<Error> of_file = fault_of([&] { use(parse_model(toml, name)); });
   ASSERT_TRUE(of_file) << "no error for:\n" << toml;
   Model model;
-  Places places;
-  if (const auto of_text = fault_of([&] { model = io::unchecked_model(toml, name, places); })) {
+  if (const auto of_text = fault_of([&] { model = parse_model(toml, name); })) {
     expect_same(of_text, *of_file);
     return;
   }
+  model.places.clear();
+  model.file.clear();
   expect_same(fault_of([&] { use(model); }), *of_file);
   std::string written;
   if (const auto of_writer = fault_of([&] { written = write_model(model); }))

@@ -45,7 +45,8 @@ class Scope {
 ///     product    = factor { ("*" | "/") factor }
 ///     factor     = ("+" | "-") factor | power
 ///     power      = atom [ "^" factor ]                      right-associative, −x^2 = −(x^2), 2^-1 allowed
-///     atom       = number [ unit | "[" unit "]" ] | name{'} | function "(" comparison {"," comparison} ")" | "(" comparison ")" [ "[" unit "]" ]
+///     atom       = number [ unit | "[" unit "]" ] | name{'} | function "(" comparison {"," comparison} ")" | "("
+///     comparison ")" [ "[" unit "]" ]
 ///                | "table" "(" '"' file '"' "," comparison ")"
 ///     name       = letter { letter | digit | "_" } { "." name }
 ///

@@ -73,6 +73,20 @@ const StoredRun::Column& StoredRun::column(const std::string& name) const {
   return columns[found - names.begin()];
 }
 
+StoredRun StoredRun::between(std::optional<double> from, std::optional<double> until) const {
+  const std::vector<double>& t = columns.front().values;
+  StoredRun part;
+  for (const Column& column : columns) {
+    Column& kept = part.columns.emplace_back(Column{column.channel, {}});
+    for (std::size_t i = 0; i < t.size(); ++i)
+      if (t[i] >= from.value_or(t[i]) && t[i] <= until.value_or(t[i])) kept.values.push_back(column.values[i]);
+  }
+  if (part.columns.front().values.empty())
+    throw Error(Errc::model, {}, t.empty() ? "the run has no states" : "no state of the run is between these times",
+                t.empty() ? "" : fmt::format("it goes from {:g} to {:g} s", t.front(), t.back()));
+  return part;
+}
+
 StoredRun read_run(const fs::path& folder) {
   check_summary(folder);
   const fs::path path = folder / "trajectory.csv";

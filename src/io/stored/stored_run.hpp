@@ -1,5 +1,7 @@
 #pragma once
 #include <filesystem>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "maggi/expert/shape.hpp"
@@ -16,6 +18,8 @@ struct StoredRun {
 
   /// Error (model) with the nearest name if there is none.
   const Column& column(const std::string& name) const;
+  /// The states between two times, where these are given. Error (model) if there are none.
+  StoredRun between(std::optional<double> from, std::optional<double> until) const;
 };
 
 /// From a folder that `maggi run` has written. Error (io) if it is missing, of a newer format, or not complete.

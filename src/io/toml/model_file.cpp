@@ -1,11 +1,10 @@
 #include "io/toml/model_file.hpp"
 
-#include "integration/settings.hpp"
+#include <fmt/format.h>
+
 #include "io/file/text_file.hpp"
 #include "io/toml/read_part.hpp"
 #include "io/toml/table_file.hpp"
-#include "io/toml/unchecked_model.hpp"
-#include "model/validate.hpp"
 
 namespace maggi {
 
@@ -22,11 +21,11 @@ using io::TomlValue;
 /// Reads the tables of a file by fields::keys_of<Model>, in the order of the file, and keeps where they begin.
 class ModelReader {
  public:
-  ModelReader(Model& model, Places& places, const TomlValue& file) : model_(model), places_(places) {
+  ModelReader(Model& model, const TomlValue& file) : model_(model) {
     std::vector<Field> fields;
     fields::for_each(fields::keys_of<Model>, [&](const auto& entry) { add(entry, fields); });
     read_fields(file, fields);
-    for (const TomlValue& entry : file.entries()) places_.emplace(entry.key(), entry.where());
+    for (const TomlValue& entry : file.entries()) model_.places.emplace(entry.key(), entry.where());
   }
 
  private:
@@ -130,39 +129,26 @@ class ModelReader {
   void keep_places(const TomlValue& table) {
     for (const TomlValue& entry : table.entries()) {
       const std::string name = table.key() + "." + entry.key();
-      places_.emplace(name, entry.value_where());
+      model_.places.emplace(name, entry.value_where());
       if (!entry.is_list()) continue;
       const std::vector<TomlValue> rows = entry.elements();
       for (std::size_t i = 0; i < rows.size(); ++i)
-        places_.emplace(fmt::format("{}[{}]", name, i + 1), rows[i].where());
+        model_.places.emplace(fmt::format("{}[{}]", name, i + 1), rows[i].where());
     }
   }
 
   Model& model_;
-  Places& places_;
 };
 
 }  // namespace
 
-namespace io {
-
-Model unchecked_model(std::string_view toml_text, std::string file_name, Places& places) {
-  const SourceText source(file_name, toml_text);
-  const toml::table root = parse_toml(source);
+Model parse_model(std::string_view toml_text, std::string file_name) {
+  const io::SourceText source(file_name, toml_text);
+  const toml::table root = io::parse_toml(source);
   Model model;
   model.file = std::move(file_name);
-  model.tables = read_tables(toml_text, model.file);
-  ModelReader(model, places, TomlValue(source, root));
-  return model;
-}
-
-}  // namespace io
-
-Model parse_model(std::string_view toml_text, std::string file_name) {
-  Places places;
-  Model model = io::unchecked_model(toml_text, std::move(file_name), places);
-  validate(model, places);
-  check_names(model.simulation, places);
+  model.tables = io::read_tables(toml_text, model.file);
+  ModelReader(model, TomlValue(source, root));
   return model;
 }
 

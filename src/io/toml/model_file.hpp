@@ -8,8 +8,9 @@
 namespace maggi {
 
 /// The model in a file; docs/model-file.md is the format. Everything keeps its place and the order of the file.
-/// Error (io) if the file cannot be read or is no text; Error (model) with line and column for anything unknown,
-/// missing, twice or of the wrong kind, and for what breaks a rule of validate(). EquationSystem reads the formulas.
+/// Error (io) if the file cannot be read or is no text; Error (model) with line and column for anything unknown, twice
+/// or of the wrong kind. Whatever uses the model applies the rules of validate(), which do not depend on where it comes
+/// from, and reads the formulas.
 Model read_model(const std::filesystem::path& path);
 
 /// The same from text; `file_name` is what messages call it.

@@ -110,7 +110,7 @@ class ModelWriter {
 
 std::string write_model(const Model& model) {
   validate(model);
-  check_names(model.simulation);
+  check_names(model);
   return ModelWriter(model).text();
 }
 

@@ -12,7 +12,6 @@
 #include "expression/interval.hpp"
 #include "expression/native_tapes.hpp"
 #include "expression/tape.hpp"
-#include "model/numbers.hpp"
 #include "model/validate.hpp"
 #include "system/formulas/derive.hpp"
 #include "system/formulas/formula_derivatives.hpp"
@@ -244,11 +243,18 @@ void put_numbers(const Model& model, const Numbers& numbers, const DerivedEquati
 
 }  // namespace
 
-EquationSystem::EquationSystem(const Model& model) {
-  // a model over the quantities of a mechanism is written by the library: the rules for users are not for it, since
-  // its coordinates have names with a dot, and several forces act along one of them
-  if (std::ranges::none_of(model.coordinates, &Coordinate::measured)) validate(model);
-  const Numbers numbers(model);
+namespace {
+
+Numbers numbers_if_valid(const Model& model) {
+  validate(model);
+  return Numbers(model);
+}
+
+}  // namespace
+
+EquationSystem::EquationSystem(const Model& model) : EquationSystem(model, numbers_if_valid(model)) {}
+
+EquationSystem::EquationSystem(const Model& model, const Numbers& numbers) {
   compiled_ = std::make_shared<Compiled>(model, numbers);
   derivatives_ = std::make_shared<const FormulaDerivatives>(compiled_->derived, compiled_->shape, model);
   shape_ = compiled_->shape;
@@ -256,10 +262,8 @@ EquationSystem::EquationSystem(const Model& model) {
   start_ = read_start(model, numbers, shape_);
 }
 
-EquationSystem::EquationSystem(const EquationSystem& derived, const Model& changed)
+EquationSystem::EquationSystem(const EquationSystem& derived, const Model& changed, const Numbers& numbers)
     : compiled_(derived.compiled_), derivatives_(derived.derivatives_), shape_(derived.shape_) {
-  validate(changed);
-  const Numbers numbers(changed);
   put_numbers(changed, numbers, compiled_->derived, shape_);
   parameters_ = numbers.parameters();
   start_ = read_start(changed, numbers, shape_);
@@ -276,13 +280,11 @@ EquationSystem::EquationSystem(const EquationSystem& derived, std::vector<double
 
 EquationSystem::~EquationSystem() = default;
 
-bool EquationSystem::can_share(const Model& model) {
+bool EquationSystem::can_share(const Model& model, const Numbers& numbers) {
   const std::size_t n = model.mass.size();
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < i; ++j)
       if (model.mass[i][j].text != model.mass[j][i].text) return false;
-  if (model.frictions.empty()) return true;
-  const Numbers numbers(model);
   return std::ranges::all_of(model.frictions, [&](const Friction& friction) {
     return numbers.covers(friction.coefficient) && (!friction.stiction || numbers.covers(*friction.stiction));
   });

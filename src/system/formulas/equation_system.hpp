@@ -4,6 +4,7 @@
 #include "maggi/expert/system.hpp"
 #include "maggi/model.hpp"
 #include "maggi/run_options.hpp"
+#include "model/numbers.hpp"
 #include "system/formulas/derived_equations.hpp"
 
 namespace maggi {
@@ -18,17 +19,19 @@ class EquationSystem final : public System {
  public:
   /// Error with file, line and column if a formula or a name is wrong or makes no sense.
   explicit EquationSystem(const Model& model);
+  /// The same of a model that has passed validate(), whose numbers are known.
+  EquationSystem(const Model& model, const Numbers& numbers);
   /// The equations of another system with the numbers of `changed`, a model that differs from its model in the values
   /// of parameters and of the start only: nothing is derived or compiled again, and both share what was. Only if
   /// can_share(changed). Error as above if a number makes no sense.
-  EquationSystem(const EquationSystem& derived, const Model& changed);
+  EquationSystem(const EquationSystem& derived, const Model& changed, const Numbers& numbers);
   /// The same with numbers that have been read already.
   EquationSystem(const EquationSystem& derived, std::vector<double> parameters, Start start);
   ~EquationSystem() override;
 
   /// May a model be given other numbers without being derived again? Not if the derivation checks numbers that it does
   /// not keep: a mass matrix written with two different halves, friction whose coefficients need definitions.
-  static bool can_share(const Model& model);
+  static bool can_share(const Model& model, const Numbers& numbers);
 
   bool shares_with(const EquationSystem& other) const { return compiled_ == other.compiled_; }
 

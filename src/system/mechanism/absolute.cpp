@@ -1,11 +1,28 @@
 #include <Eigen/Geometry>
 
-#include "model/numbers.hpp"
-#include "system/seam/mechanism_system.hpp"
+#include "system/mechanism/make_mechanism.hpp"
 
 namespace maggi {
 
-std::unique_ptr<MechanismSystem> MechanismSystem::make_absolute(const Model& model) {
+namespace mechanism {
+
+MechanismSource::MechanismSource(const MechanismSource& drawn, const Model& of)
+    : model(of), numbers(drawn.numbers), drawing(drawn.drawing), repaired(drawn.repaired) {
+  const auto describe = [](auto& parts, const auto& given) {
+    parts.resize(given.size());
+    for (std::size_t i = 0; i < given.size(); ++i) parts[i].given = &given[i];
+  };
+  const Mechanism& m = model.mechanism;
+  for (std::size_t b = 0; b < m.bodies.size(); ++b) drawing.bodies[b + 1].given = &m.bodies[b];  // after the ground
+  describe(drawing.joints, m.joints);
+  describe(drawing.springs, m.springs);
+  describe(drawing.drivers, m.drivers);
+  describe(drawing.forces, m.body_forces);
+  describe(drawing.bushings, m.bushings);
+}
+
+std::unique_ptr<MechanismSystem> make_absolute(const MechanismSource& source) {
+  const Model& model = source.model;
   // only bodies, joints and the lengths of springs: forces do not act on constraints, and formulas use coordinates that
   // are gone
   Model absolute;
@@ -21,16 +38,17 @@ std::unique_ptr<MechanismSystem> MechanismSystem::make_absolute(const Model& mod
   mechanism.bodies = model.mechanism.bodies;
   mechanism.joints = model.mechanism.joints;
   mechanism.springs = model.mechanism.springs;
-  const Numbers numbers(model);
   for (Spring& spring : mechanism.springs)
-    if (!numbers.covers(spring.force)) spring.force = {};
+    if (!source.numbers.covers(spring.force)) spring.force = {};
   for (Joint& joint : mechanism.joints) {
     joint.loop = true;
     joint.start.clear(), joint.guess.clear(), joint.speed.clear();
     joint.limits.clear(), joint.friction.reset();
   }
-  return make(absolute);
+  return make_mechanism(std::make_shared<MechanismSource>(source, absolute));
 }
+
+}  // namespace mechanism
 
 State MechanismSystem::absolute(const State& at) const {
   // coordinates of a body that floats: x, y (, z), then its rotation since the drawing; see JointType::free

@@ -2,8 +2,10 @@
 
 #include "model/validate.hpp"
 #include "system/mechanism/functions/formula_mechanism.hpp"
-#include "system/mechanism/functions/parameter_variations.hpp"
+#include "system/mechanism/functions/zeros_kept.hpp"
 #include "system/mechanism/kinematics/quaternion.hpp"
+#include "system/mechanism/make_mechanism.hpp"
+#include "system/mechanism/recursion/parameter_derivatives.hpp"
 #include "system/mechanism/recursion/tree_formulas.hpp"
 #include "system/mechanism/recursion/tree_recursion.hpp"
 #include "system/mechanism/rounding/rounded_couplings.hpp"
@@ -25,9 +27,13 @@ namespace {
 template <class Space>
 class TreeSystem final : public SystemWithFunctions {
  public:
-  TreeSystem(TreeModel<Space> assembly, const std::shared_ptr<const Model>& model)
-      : a_(std::move(assembly)), local_(a_.closures, a_.paths, a_.shape), variations_(model, &MechanismSystem::make) {
-    for (const Parameter& p : model->parameters) a_.shape.parameters.push_back({p.name, p.unit, p.where});
+  TreeSystem(TreeModel<Space> assembly, const std::shared_ptr<const MechanismSource>& source, bool leaves_zeros_out)
+      : a_(std::move(assembly)),
+        source_(source),
+        local_(a_.closures, a_.paths, a_.shape),
+        by_parameters_(source),
+        zeros_kept_(source, leaves_zeros_out, &make_mechanism) {
+    for (const Parameter& p : source->model.parameters) a_.shape.parameters.push_back({p.name, p.unit, p.where});
     if (a_.frame_functions.empty() && a_.sums.empty()) return;  // no formula uses an output function
     S_ = a_.shape.C;
     for (const Path& path : a_.frame_function_paths) {
@@ -47,6 +53,10 @@ class TreeSystem final : public SystemWithFunctions {
   const Start& start() const override { return a_.start; }
 
   bool planar() const override { return Space::axes == 2; }
+  std::unique_ptr<MechanismSystem> with_numbers(const Model& changed, const Numbers& numbers) const override {
+    return make_mechanism(std::make_shared<MechanismSource>(changed, numbers));
+  }
+  std::unique_ptr<MechanismSystem> absolute_twin() const override { return make_absolute(*source_); }
   std::size_t own_outputs() const override { return a_.shape.outputs.size(); }
   std::vector<Placement> placements(const State& at) const override {
     LinkState<Space> s = a_.linkage.state();
@@ -115,7 +125,7 @@ class TreeSystem final : public SystemWithFunctions {
     apply_springs(a_.springs, s);
     a_.linkage.carry(s, w.terms.h);
     w.terms.h = -w.terms.h;
-    for (const CoordinateForce& F : a_.forces)
+    for (const CoordinateForce<double>& F : a_.forces)
       w.terms.h[F.v] += F.force - F.stiffness * (at.q[F.q] - F.rest) - F.damping * at.v[F.v];
     ClosureRow<Space>* row = rows(w).data();
     double* gamma = w.terms.gamma.data();
@@ -164,7 +174,7 @@ class TreeSystem final : public SystemWithFunctions {
       energy.potential += spring.stiffness * (l - spring.length) * (l - spring.length) / 2.0 + spring.force * l;
       energy.power -= spring.damping * rate * rate;
     }
-    for (const CoordinateForce& F : a_.forces) {
+    for (const CoordinateForce<double>& F : a_.forces) {
       const double x = at.q[F.q] - F.rest;
       energy.potential += F.stiffness * x * x / 2.0 - F.force * at.q[F.q];
       energy.power -= F.damping * at.v[F.v] * at.v[F.v];
@@ -312,7 +322,23 @@ class TreeSystem final : public SystemWithFunctions {
   }
   void parameter_derivatives(const Instant& at, const Acceleration& held, const Vector& sense,
                              const std::vector<int>& which, Workspace& /*w*/, Derivatives& d) const override {
-    variations_.derivatives(a_.shape, at, held, sense, which, d);
+    if (const System* all = zeros_kept_.get(a_.shape))
+      return all->parameter_derivatives(at, held, sense, which, *all->workspace(), d);
+    const int m = a_.shape.m();
+    Vector vdot = Vector::Zero(a_.shape.n()), forces = Vector::Zero(std::max(m, S_.rows));
+    if (held.vdot.size() > 0) vdot = held.vdot;
+    if (held.lambda.size() > 0) forces.head(m) = held.lambda;
+    FunctionParameterDerivatives slopes;
+    parameter_slopes(at, vdot.data(), forces.data(), which, slopes);
+    d.balance_p = slopes.balance_p;
+    d.rows_p = -slopes.acceleration_p.topRows(m);
+    d.phi_p = slopes.rate_p.topRows(m);
+    d.f_p = slopes.value_p.topRows(m);
+    d.law_p.resize(0, d.f_p.cols());
+  }
+  void parameter_slopes(const Instant& at, const double* vdot, const double* forces, const std::vector<int>& which,
+                        FunctionParameterDerivatives& d) const override {
+    by_parameters_.compute(at, vdot, forces, which, d);
   }
 
  private:
@@ -439,39 +465,47 @@ class TreeSystem final : public SystemWithFunctions {
   }
 
   TreeModel<Space> a_;
+  std::shared_ptr<const MechanismSource> source_;
   Pattern S_;
   LocalCoordinates<Space> local_;
-  ParameterVariations variations_;
+  ParameterDerivatives<Space> by_parameters_;
+  ZerosKept zeros_kept_;
 };
 
 template <class Space>
-std::unique_ptr<SystemWithFunctions> make_tree(const std::shared_ptr<const Model>& model, const Numbers& numbers,
-                                               const Drawing& drawing, const Formulas& formulas,
-                                               std::vector<MechanismSystem::RoundedLoop> rounded_loops) {
-  TreeModel<Space> assembly = build_tree_model<Space>(*model, numbers, drawing, formulas);
-  assembly.rounded_loops = std::move(rounded_loops);
-  return std::make_unique<TreeSystem<Space>>(std::move(assembly), model);
+std::unique_ptr<SystemWithFunctions> make_tree(const std::shared_ptr<const MechanismSource>& source,
+                                               const Formulas& formulas) {
+  TreeModel<Space> assembly = build_tree_model<Space>(source->model, source->numbers, source->drawing, formulas);
+  assembly.rounded_loops = source->rounded_loops;
+  return std::make_unique<TreeSystem<Space>>(std::move(assembly), source, formulas.leaves_zeros_out());
 }
 
 }  // namespace
 
+std::unique_ptr<MechanismSystem> make_mechanism(std::shared_ptr<MechanismSource> source,
+                                                const FormulaMechanism* before) {
+  if (!source->repaired) {
+    source->rounded_loops = repair_rounded_data(source->model.mechanism, source->numbers, source->drawing);
+    repair_couplings(source->drawing, source->numbers, source->model.mechanism, source->rounded_loops);
+    source->repaired = true;
+  }
+  const Formulas formulas(source->model, source->numbers, source->drawing, source->keeps_zeros);
+  auto tree = source->drawing.planar ? make_tree<Planar>(source, formulas) : make_tree<Spatial>(source, formulas);
+  if (formulas.empty()) return tree;
+  Model over_functions = formulas.model(tree->shape().rows);
+  return std::make_unique<FormulaMechanism>(std::move(tree), std::move(over_functions), std::move(source),
+                                            formulas.leaves_zeros_out(), before, &make_mechanism);
+}
+
 }  // namespace mechanism
 
 std::unique_ptr<MechanismSystem> MechanismSystem::make(const Model& model) {
-  using namespace mechanism;
   validate(model);
-  const Numbers numbers(model);
-  Drawing drawing(model, numbers);
-  auto rounded = repair_rounded_data(model.mechanism, numbers, drawing);
-  Model repaired = model;
-  repair_couplings(drawing, numbers, repaired.mechanism, rounded);
-  const auto kept = std::make_shared<const Model>(std::move(repaired));  // for derivatives by its parameters
-  const Formulas formulas(*kept, numbers, drawing);
-  auto tree = drawing.planar ? make_tree<Planar>(kept, numbers, drawing, formulas, std::move(rounded))
-                             : make_tree<Spatial>(kept, numbers, drawing, formulas, std::move(rounded));
-  if (formulas.empty()) return tree;
-  const Model over_functions = formulas.model(tree->shape().rows);
-  return std::make_unique<FormulaMechanism>(std::move(tree), over_functions, kept);
+  return make(model, Numbers(model));
+}
+
+std::unique_ptr<MechanismSystem> MechanismSystem::make(const Model& model, const Numbers& numbers) {
+  return mechanism::make_mechanism(std::make_shared<mechanism::MechanismSource>(model, numbers));
 }
 
 }  // namespace maggi

@@ -10,6 +10,8 @@
 
 namespace maggi {
 
+class Numbers;
+
 /// A system from bodies and joints. A spanning tree of the joints gives the coordinates; every other joint closes a
 /// loop by constraints in its own frame [BlajerBestleSchiehlen1994].
 ///
@@ -85,13 +87,19 @@ class MechanismSystem : public System {
 
   /// Error with file, line and column if a name or a number of the mechanism makes no sense.
   static std::unique_ptr<MechanismSystem> make(const Model& model);
+  /// The same of a model that has passed validate(), whose numbers are known.
+  static std::unique_ptr<MechanismSystem> make(const Model& model, const Numbers& numbers);
 
+  /// The mechanism of a model that differs in numbers only from that of this one. What formulas say about it is not
+  /// derived again, unless these numbers decide what that is (a damping of 0, a number that stands in a formula).
+  virtual std::unique_ptr<MechanismSystem> with_numbers(const Model& changed, const Numbers& numbers) const = 0;
   /// The same mechanism in absolute coordinates: every body floats and every joint is constraints. What can be said
-  /// about its constraints and their forces does not depend on any choice of a tree.
-  static std::unique_ptr<MechanismSystem> make_absolute(const Model& model);
-  /// The state of make_absolute() that is this one.
+  /// about its constraints and their forces does not depend on any choice of a tree. It is made of the same numbers and
+  /// the same reference configuration.
+  virtual std::unique_ptr<MechanismSystem> absolute_twin() const = 0;
+  /// The state of absolute_twin() that is this one.
   State absolute(const State& at) const;
-  /// Some rows of C in the velocities of make_absolute(): with which force and torque a multiplier acts on each body.
+  /// Some rows of C in the velocities of absolute_twin(): with which force and torque a multiplier acts on each body.
   /// `a`: for rows that are nonlinear in v̇. A force along a coordinate of a joint acts in the point of its second body.
   virtual Matrix absolute_rows(const Instant& at, const Acceleration& a, const std::vector<int>& rows,
                                Workspace& w) const = 0;

@@ -37,7 +37,7 @@ Options briefly(const Model& model) {
   Options options;
   options.timing = 1e-4;
   options.rtols = {1e-5, 1e-7};
-  options.integrate = settings(model).integrate;
+  options.integrate = settings(model, Numbers(model)).integrate;
   return options;
 }
 

@@ -20,7 +20,7 @@ using ::testing::IsEmpty;
 struct AtStart {
   explicit AtStart(const Model& model)
       : system(MechanismSystem::make(model)),
-        all_joints(MechanismSystem::make_absolute(model)),
+        all_joints(system->absolute_twin()),
         dynamics(*system),
         start(find_initial_conditions(dynamics, system->start())) {}
 

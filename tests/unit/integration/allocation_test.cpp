@@ -79,7 +79,7 @@ INSTANTIATE_TEST_SUITE_P(
 /// Events change the rows, and ask for memory: the spans end before the first.
 void expect_none(const Model& model, const Case& c) {
   if (!MAGGI_COUNTS_MALLOC) GTEST_SKIP() << "a sanitizer owns malloc";
-  const CompleteSystem complete = complete_system(model, c.formulation);
+  const CompleteSystem complete = complete_system(model, Numbers(model), c.formulation);
   Dynamics& dynamics = *complete.dynamics;
   const State start = complete.start.state;
   for (const double output : {0.0, c.until / 100}) {  // every step; a grid

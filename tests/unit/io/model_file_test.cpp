@@ -262,8 +262,8 @@ TEST(ModelFile, EveryFormulaKnowsItsFirstCharacter) {
 }
 
 TEST(ModelFile, ColumnsCountCharacters) {
-  const Model model =
-      parse_model("[coordinates]\nx = { unit = \"kg·m²\", start = \"a\" }\n[energy]\nkinetic = \"\"\"x\"\"\"", "f.toml");
+  const Model model = parse_model(
+      "[coordinates]\nx = { unit = \"kg·m²\", start = \"a\" }\n[energy]\nkinetic = \"\"\"x\"\"\"", "f.toml");
   EXPECT_EQ(model.coordinates[0].start->where.text(), "f.toml:2:32");
   EXPECT_EQ(model.kinetic.where.text(), "f.toml:4:14");
 }

@@ -70,7 +70,8 @@ TEST(Report, NamesRowsThatDependOnOthers) {
   const bool rod_is_left_out = row["row"] == "rod";  // which of the two is a matter of pivots
   EXPECT_NEAR(row["combination"][rod_is_left_out ? "again" : "rod"].get<double>(), rod_is_left_out ? 0.5 : 2.0, 1e-12);
   EXPECT_EQ(row["permanent"], true);
-  EXPECT_EQ(json["reactions"][0], Json::parse(R"({"name": "rod", "level": "position", "unique": false, "unique_nearby": false})"));
+  EXPECT_EQ(json["reactions"][0],
+            Json::parse(R"({"name": "rod", "level": "position", "unique": false, "unique_nearby": false})"));
   EXPECT_EQ(Json::parse(run_report_json(ran.motion))["left_out"].size(), 2u);
 }
 

@@ -257,6 +257,20 @@ TEST(Validate, PartsOfFormulas) {
   EXPECT_EQ(cause_of(model), "floor does not say on which constraint it is");
 }
 
+TEST(Validate, WhatTheLibraryNotesIsNotForUsers) {
+  Model model = masses();
+  model.coordinates[0].measured = true;  // as in the formulas over a mechanism, which are not validated
+  model.coordinates[0].start = 0.1;
+  model.coordinates[0].guess = 0.1;
+  EXPECT_EQ(cause_of(model), "x is marked as an output function of a mechanism");
+  model = masses();
+  model.coordinates[1].rate_only = true;
+  EXPECT_EQ(cause_of(model), "y is marked as an output function of a mechanism");
+  model = masses();
+  model.outputs = {{.name = "speed", .formula = "x'", .measured = true}};
+  EXPECT_EQ(cause_of(model), "speed is marked as an output function of a mechanism");
+}
+
 /// An enumerator without its entry would be found by nobody else in a build without assertions.
 TEST(JointEntries, EveryTypeHasOneAndSoHasEveryName) {
   std::set<std::string> names;

@@ -14,6 +14,7 @@
 #include "maggi/files.hpp"
 #include "maggi/text.hpp"
 #include "support/source_tree.hpp"
+#include "system/mechanism/functions/formula_mechanism.hpp"
 
 namespace maggi::test {
 namespace {
@@ -271,6 +272,80 @@ until = 0.8
   EXPECT_NEAR(ball.run()["z"].back(), v * up - 9.81 * up * up / 2, 1e-7);  // error of the time of the impact
   EXPECT_TRUE(ball.run().summary().energy_drift.has_value());
   EXPECT_THROW((ball.set("e", 1.5), ball.run()), Error);
+}
+
+/// A cart on a spring with a stop, driven by a force, a pendulum with friction in its pin: numbers that are part of
+/// formulas are parameters there, so that another value leaves the formulas as they were derived.
+TEST(Simulation, FormulasOfAMechanismAreNotDerivedAgain) {
+  Model model = load_text(R"toml(
+dimension = 2
+gravity = [0, -9.81]
+[parameters]
+k = 40
+end = 0.5
+stop = 1000
+r = 0.02
+m = 1
+amplitude = 20
+[body.cart]
+mass = 2
+inertia = 1
+position = [0, 0]
+[body.rod]
+shape = "rod"
+mass = "m"
+from = [0, 0]
+to = [0, -1]
+[joint]
+rail = { prismatic = ["ground", "cart"], at = [0, 0], axis = [1, 0], limits = { upper = "end", stiffness = "stop", damping = "stop/100" } }
+pin = { revolute = ["cart", "rod"], at = [0, 0], start = 0.4, friction = { coefficient = 0.3, radius = "r" } }
+[force]
+spring = { joint = "rail", stiffness = "k", force = "amplitude*sin(3*t)" }
+[simulation]
+until = 1
+)toml",
+                          "cart.toml");
+  Simulation simulation(model);
+  const auto formulas = [](Simulation& of) -> const EquationSystem& {
+    return dynamic_cast<const mechanism::FormulaMechanism&>(of.system()).formulas();
+  };
+  (void)simulation.start();
+  Simulation first = simulation;
+  for (const auto& [name, value] : std::vector<std::pair<std::string, double>>{
+           {"k", 60}, {"end", 0.4}, {"stop", 800}, {"r", 0.03}, {"m", 1.5}, {"amplitude", 25}}) {
+    simulation.set(name, value);
+    find_parameter(model, name, {}).value = value;
+  }
+  EXPECT_TRUE(formulas(simulation).shares_with(formulas(first)));
+  Simulation anew(model);
+  EXPECT_FALSE(formulas(anew).shares_with(formulas(first)));
+  const Motion motion = simulation.run(), expected = anew.run();
+  ASSERT_EQ(motion.outcome(), Outcome::reached_end) << motion.explanation();
+  for (const char* channel : {"rail.distance", "pin.angle", "energy.total", "force.pin"})
+    EXPECT_EQ(motion[channel].back(), expected[channel].back()) << channel;  // the same formulas and numbers
+}
+
+TEST(Simulation, ANumberThatDecidesWhatTheFormulasAreHasThemDerivedAgain) {
+  Model model = load_text(R"toml(
+dimension = 2
+[parameters]
+d = 0
+[body.cart]
+mass = 2
+inertia = 1
+position = [0, 0]
+[joint]
+rail = { prismatic = ["ground", "cart"], at = [0, 0], axis = [1, 0], start = 0.1, speed = 1 }
+[force]
+damper = { joint = "rail", damping = "d", force = "0*t" }
+[simulation]
+until = 1
+)toml",
+                          "cart.toml");
+  Simulation simulation(model);
+  EXPECT_NEAR(simulation.run()["rail.distance'"].back(), 1.0, 1e-12);  // nothing brakes it: rounding
+  simulation.set("d", 2.0);
+  EXPECT_NEAR(simulation.run()["rail.distance'"].back(), std::exp(-1.0), 1e-7);  // rtol 1e-8, a few steps
 }
 
 TEST(Simulation, ARunUnderWayPassesEventsLikeAWholeOne) {

@@ -6,7 +6,8 @@ namespace maggi::mechanism {
 
 namespace {
 
-void write(const JointForce& force, FormulaWriter& out) {
+template <class Real>
+void write(const JointForce& force, FormulaWriterOver<Real>& out) {
   if (out.numbers.covers(force.force)) return;
   const std::string name = out.functions.coordinate_name(force.joint, force.component);
   const auto what = [&](const char* of) { return fmt::format("the {} of \"{}\"", of, force.name); };
@@ -16,17 +17,19 @@ void write(const JointForce& force, FormulaWriter& out) {
   if (!force.force.empty()) out.add_force(name, force.force, force.where);
 }
 
-void write(const DrawnSpring& spring, FormulaWriter& out) {
+template <class Real>
+void write(const DrawnSpringOver<Real>& spring, FormulaWriterOver<Real>& out) {
   const Spring& given = *spring.given;
   if (out.numbers.covers(given.force)) return;
   out.functions.find(given.name + ".length", given.where);
   out.add_force(given.name + ".length", enclosed("-(", given.force, ")"), given.where);  // a pull makes it shorter
 }
 
-void write(const DrawnForce& drawn, FormulaWriter& out) {
+template <class Real>
+void write(const DrawnForceOver<Real>& drawn, FormulaWriterOver<Real>& out) {
   const BodyForce& force = *drawn.given;
   for (std::size_t k = 0; k < force.force.values.size(); ++k) {
-    OutputFunction place;
+    OutputFunctionOver<Real> place;
     place.name = fmt::format("{}.{}", force.name, "xyz"[k]);
     place.unit = "m";
     place.b = drawn.body;
@@ -38,7 +41,7 @@ void write(const DrawnForce& drawn, FormulaWriter& out) {
     out.add_force(place.name, force.force.values[k], force.where);
   }
   for (std::size_t k = 0; k < force.torque.values.size(); ++k) {
-    OutputFunction turn;
+    OutputFunctionOver<Real> turn;
     turn.name = fmt::format("{}.turn_{}", force.name, out.drawing.planar ? 'z' : "xyz"[k]);
     turn.unit = "rad";
     turn.b = drawn.body;
@@ -50,13 +53,14 @@ void write(const DrawnForce& drawn, FormulaWriter& out) {
   }
 }
 
-void write(const DrawnBushing& drawn, FormulaWriter& out) {
+template <class Real>
+void write(const DrawnBushingOver<Real>& drawn, FormulaWriterOver<Real>& out) {
   const Bushing& bushing = *drawn.given;
   const int axes = out.drawing.planar ? 2 : 3, turns = out.drawing.planar ? 1 : 3;
   for (int k = 0; k < axes + turns; ++k) {
     const bool along = k < axes;
     const int axis = along ? k : k - axes;
-    OutputFunction function;
+    OutputFunctionOver<Real> function;
     function.name =
         fmt::format("{}.{}{}", bushing.name, along ? "" : "turn_", !along && out.drawing.planar ? 'z' : "xyz"[axis]);
     function.unit = along ? "m" : "rad";
@@ -64,21 +68,30 @@ void write(const DrawnBushing& drawn, FormulaWriter& out) {
     function.at_a = function.at_b = drawn.at;
     function.frame_a = function.frame_b = drawn.frame;
     function.row = {along ? Holds::along : Holds::about, axis, ""};
-    const double stiffness = (along ? drawn.stiffness : drawn.torsion_stiffness)[axis];
-    const double damping = (along ? drawn.damping : drawn.torsion_damping)[axis];
-    if (stiffness == 0.0 && damping == 0.0) continue;
+    const auto number = [&](const Triple& values) {
+      const auto k = static_cast<std::size_t>(axis);
+      return k < values.values.size() ? out.number(values.values[k], function.name) : Factor();
+    };
+    const Factor stiffness = number(along ? bushing.stiffness : bushing.torsion_stiffness);
+    const Factor damping = number(along ? bushing.damping : bushing.torsion_damping);
+    const bool no_spring = out.is_zero(stiffness), no_damper = out.is_zero(damping);
+    if (no_spring && no_damper) continue;
     out.functions.take(function);
-    out.add_spring(function.name, stiffness, 0.0, damping, bushing.where);
+    out.add_spring(function.name, stiffness, {}, damping, bushing.where);
   }
 }
 
 }  // namespace
 
-void write_forces(const Mechanism& mechanism, FormulaWriter& out) {
+template <class Real>
+void write_forces(const Mechanism& mechanism, FormulaWriterOver<Real>& out) {
   for (const JointForce& force : mechanism.joint_forces) write(force, out);
-  for (const DrawnSpring& spring : out.drawing.springs) write(spring, out);
-  for (const DrawnForce& force : out.drawing.forces) write(force, out);
-  for (const DrawnBushing& bushing : out.drawing.bushings) write(bushing, out);
+  for (const DrawnSpringOver<Real>& spring : out.drawing.springs) write(spring, out);
+  for (const DrawnForceOver<Real>& force : out.drawing.forces) write(force, out);
+  for (const DrawnBushingOver<Real>& bushing : out.drawing.bushings) write(bushing, out);
 }
+
+template void write_forces(const Mechanism&, FormulaWriterOver<double>&);
+template void write_forces(const Mechanism&, FormulaWriterOver<Dual>&);
 
 }  // namespace maggi::mechanism

@@ -4,6 +4,7 @@
 namespace maggi::mechanism {
 
 /// All forces that are formulas; joints and springs whose forces are numbers are evaluated without them.
-void write_forces(const Mechanism& mechanism, FormulaWriter& out);
+template <class Real>
+void write_forces(const Mechanism& mechanism, FormulaWriterOver<Real>& out);
 
 }  // namespace maggi::mechanism

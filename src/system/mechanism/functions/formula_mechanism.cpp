@@ -42,13 +42,40 @@ class ProductBuilder {
 
 }  // namespace
 
-FormulaMechanism::FormulaMechanism(std::unique_ptr<SystemWithFunctions> mechanism, const Model& over_functions,
-                                   std::shared_ptr<const Model> model)
+namespace {
+
+/// Do two models over the output functions of a mechanism differ in the values of parameters at most?
+bool same_formulas(const Model& a, const Model& b) {
+  return a.tables == b.tables && a.coordinates == b.coordinates && a.definitions == b.definitions &&
+         a.potential == b.potential && a.generalised_forces == b.generalised_forces && a.constraints == b.constraints &&
+         a.controls == b.controls && a.laws == b.laws && a.frictions == b.frictions && a.events == b.events &&
+         a.outputs == b.outputs && a.start_multipliers == b.start_multipliers;
+}
+
+EquationSystem derived_or_shared(const Model& model, const Numbers& of_mechanism, const FormulaMechanism* before,
+                      const Model* model_before) {
+  const Numbers numbers(of_mechanism, model.coordinates);
+  if (before && same_formulas(*model_before, model) && EquationSystem::can_share(model, numbers))
+    return {before->formulas(), model, numbers};
+  return {model, numbers};
+}
+
+}  // namespace
+
+FormulaMechanism::FormulaMechanism(std::unique_ptr<SystemWithFunctions> mechanism, Model over_functions,
+                                   std::shared_ptr<const MechanismSource> source, bool leaves_zeros_out,
+                                   const FormulaMechanism* before, MakeMechanism maker)
     : mechanism_(std::move(mechanism)),
-      formulas_(over_functions),
-      variations_(std::move(model), &MechanismSystem::make) {
+      over_functions_(std::move(over_functions)),
+      formulas_(derived_or_shared(over_functions_, source->numbers, before, before ? &before->over_functions_ : nullptr)),
+      make_(maker),
+      zeros_kept_(std::move(source), leaves_zeros_out, maker) {
   fill_shape();
   fill_start();
+}
+
+std::unique_ptr<MechanismSystem> FormulaMechanism::with_numbers(const Model& changed, const Numbers& numbers) const {
+  return make_(std::make_shared<MechanismSource>(changed, numbers), this);
 }
 
 void FormulaMechanism::fill_shape() {

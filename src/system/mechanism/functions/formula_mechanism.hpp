@@ -3,8 +3,8 @@
 #include <memory>
 
 #include "system/formulas/equation_system.hpp"
-#include "system/mechanism/functions/parameter_variations.hpp"
 #include "system/mechanism/functions/system_with_functions.hpp"
+#include "system/mechanism/functions/zeros_kept.hpp"
 
 namespace maggi::mechanism {
 
@@ -18,8 +18,10 @@ namespace maggi::mechanism {
 /// forces F̂ = ĥ + Ĉᵀλ + T̂ τ + B̂ p of the formulas are held while the mechanism differentiates Sᵀ F̂.
 class FormulaMechanism final : public MechanismSystem {
  public:
-  FormulaMechanism(std::unique_ptr<SystemWithFunctions> mechanism, const Model& over_functions,
-                   std::shared_ptr<const Model> model);
+  /// `before`: one with other numbers; if its formulas are the same, they are not derived again.
+  FormulaMechanism(std::unique_ptr<SystemWithFunctions> mechanism, Model over_functions,
+                   std::shared_ptr<const MechanismSource> source, bool leaves_zeros_out, const FormulaMechanism* before,
+                   MakeMechanism make);
 
   EquationSystem& formulas() { return formulas_; }  ///< over the output functions, for compiling
   const EquationSystem& formulas() const { return formulas_; }
@@ -34,6 +36,8 @@ class FormulaMechanism final : public MechanismSystem {
   const std::vector<RoundedLoop>& rounded_loops() const override { return mechanism_->rounded_loops(); }
   const std::vector<Loop>& loops() const override { return mechanism_->loops(); }
   bool planar() const override { return mechanism_->planar(); }
+  std::unique_ptr<MechanismSystem> with_numbers(const Model& changed, const Numbers& numbers) const override;
+  std::unique_ptr<MechanismSystem> absolute_twin() const override { return mechanism_->absolute_twin(); }
   std::size_t own_outputs() const override { return mechanism_->shape().outputs.size(); }
   std::vector<Placement> placements(const State& at) const override { return mechanism_->placements(at); }
 
@@ -58,9 +62,7 @@ class FormulaMechanism final : public MechanismSystem {
   void acceleration_derivatives(const Instant& at, const Acceleration& held, const Vector& sense, Workspace& w,
                                 Derivatives& d) const override;
   void parameter_derivatives(const Instant& at, const Acceleration& held, const Vector& sense,
-                             const std::vector<int>& which, Workspace& /*w*/, Derivatives& d) const override {
-    variations_.derivatives(shape_, at, held, sense, which, d);
-  }
+                             const std::vector<int>& which, Workspace& w, Derivatives& d) const override;
   void coordinate_rates(const double* q, const double* v, double* qdot) const override {
     mechanism_->coordinate_rates(q, v, qdot);
   }
@@ -81,6 +83,7 @@ class FormulaMechanism final : public MechanismSystem {
   void see_forces(const Instant& at, const Acceleration& a, Workspace& w) const;
 
   std::unique_ptr<SystemWithFunctions> mechanism_;
+  Model over_functions_;
   EquationSystem formulas_;
   Shape shape_;
   Start start_;
@@ -88,7 +91,8 @@ class FormulaMechanism final : public MechanismSystem {
   std::vector<int> J_;   // entries of S that are entries of J
   std::vector<int> M_;   // where the entries of the mechanism's own M go
   bool curved_ = false;  // some rows are not linear in v̇
-  ParameterVariations variations_;
+  MakeMechanism make_;
+  ZerosKept zeros_kept_;
 };
 
 }  // namespace maggi::mechanism

@@ -12,8 +12,9 @@ namespace maggi::mechanism {
 namespace {
 
 /// Takes every output function that a formula of the model mentions.
+template <class Finder>
 struct FunctionScan {
-  FunctionFinder& functions;
+  Finder& functions;
 
   void operator()(const Formula& formula) const {
     for (const expression::Mention& mention : expression::mentions(formula.text))
@@ -37,22 +38,25 @@ bool says_something(const Model& model) {
 
 }  // namespace
 
-Formulas::Formulas(const Model& model, const Numbers& numbers, const Drawing& drawing) {
+template <class Real>
+FormulasOver<Real>::FormulasOver(const Model& model, const Numbers& numbers, const DrawingOver<Real>& drawing,
+                                 bool keeps_zeros) {
   fields::GeneralTables(model, model_);  // what the user wrote as formulas stays as it is
   model_.kinetic = "0";
-  FunctionFinder finder(drawing, functions_, with_coordinates_);
-  FormulaWriter writer{numbers, drawing, finder, model_};
-  for (const DrawnDriver& driver : drawing.drivers) write(driver, writer);
+  FunctionFinderOver<Real> finder(drawing, functions_, with_coordinates_);
+  FormulaWriterOver<Real> writer{numbers, drawing, finder, model_, keeps_zeros, leaves_zeros_out_};
+  for (const DrawnDriverOver<Real>& driver : drawing.drivers) write(driver, writer);
   for (const Coupling& coupling : model.mechanism.couplings) write(coupling, writer);
-  for (const DrawnJoint& joint : drawing.joints) write(joint, writer);
+  for (const DrawnJointOver<Real>& joint : drawing.joints) write(joint, writer);
   write_forces(model.mechanism, writer);
-  fields::for_each_formula(model_, FunctionScan{finder});
+  fields::for_each_formula(model_, FunctionScan<FunctionFinderOver<Real>>{finder});
   if (functions_.empty() && says_something(model_)) finder.take_any();
   std::ranges::stable_partition(functions_,
-                                [](const OutputFunction& q) { return q.kind == OutputFunction::Kind::row; });
+                                [](const OutputFunctionOver<Real>& q) { return q.kind == OutputFunctionKind::row; });
 }
 
-Model Formulas::model(const std::vector<Row>& gaps) const {
+template <class Real>
+Model FormulasOver<Real>::model(const std::vector<Row>& gaps) const {
   Model result = model_;
   std::vector<Constraint> rows;
   for (const Row& gap : gaps) {
@@ -71,7 +75,7 @@ Model Formulas::model(const std::vector<Row>& gaps) const {
     row.where = gap.where;
     rows.push_back(std::move(row));
   }
-  for (const OutputFunction& function : functions_) {
+  for (const OutputFunctionOver<Real>& function : functions_) {
     Coordinate coordinate;
     coordinate.name = function.name;
     coordinate.unit = function.unit;
@@ -82,5 +86,8 @@ Model Formulas::model(const std::vector<Row>& gaps) const {
   result.constraints.insert(result.constraints.begin(), rows.begin(), rows.end());
   return result;
 }
+
+template class FormulasOver<double>;
+template class FormulasOver<Dual>;
 
 }  // namespace maggi::mechanism

@@ -15,12 +15,15 @@ namespace maggi::mechanism {
 /// the output functions are the coordinates and nothing has a mass.
 ///
 ///     ṡ = S v      C = Ĉ S      γ = γ̂ − Ĉ Ṡ v      h = … + Sᵀ ĥ
-class Formulas {
+template <class Real>
+class FormulasOver {
  public:
-  Formulas(const Model& model, const Numbers& numbers, const Drawing& drawing);
+  /// `keeps_zeros`: see ZerosKept.
+  FormulasOver(const Model& model, const Numbers& numbers, const DrawingOver<Real>& drawing, bool keeps_zeros);
 
   bool empty() const { return functions_.empty(); }
-  const std::vector<OutputFunction>& functions() const { return functions_; }
+  bool leaves_zeros_out() const { return leaves_zeros_out_; }  ///< some term, because its factor is zero now
+  const std::vector<OutputFunctionOver<Real>>& functions() const { return functions_; }
   bool uses_coordinates_of(const std::string& joint) const { return with_coordinates_.contains(joint); }
 
   /// The model over the output functions; `gaps` are the rows by which joints close loops, in their order.
@@ -28,8 +31,10 @@ class Formulas {
 
  private:
   Model model_;  // what the user wrote, with all that mechanisms have besides written as formulas
-  std::vector<OutputFunction> functions_;
+  std::vector<OutputFunctionOver<Real>> functions_;
   std::set<std::string> with_coordinates_;
+  bool leaves_zeros_out_ = false;
 };
+using Formulas = FormulasOver<double>;
 
 }  // namespace maggi::mechanism

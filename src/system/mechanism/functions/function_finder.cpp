@@ -14,19 +14,23 @@ int axis_of(const std::string& part) { return part == "x" ? 0 : part == "y" ? 1 
 
 }  // namespace
 
-bool FunctionFinder::is_taken(const std::string& name) const {
+template <class Real>
+bool FunctionFinderOver<Real>::is_taken(const std::string& name) const {
   return std::ranges::find(functions_, name, &OutputFunction::name) != functions_.end();
 }
-void FunctionFinder::take(OutputFunction function) {
+template <class Real>
+void FunctionFinderOver<Real>::take(OutputFunction function) {
   if (!is_taken(function.name)) functions_.push_back(std::move(function));
 }
 
-void FunctionFinder::take_any() {
+template <class Real>
+void FunctionFinderOver<Real>::take_any() {
   const std::string axis = drawing_.planar ? ".angle" : ".wz";
   find(drawing_.bodies.back().name() + axis, {});
 }
 
-void FunctionFinder::find(const std::string& name, const Where& where) {
+template <class Real>
+void FunctionFinderOver<Real>::find(const std::string& name, const Where& where) {
   const std::size_t dot = name.find('.');
   if (dot == std::string::npos || is_taken(name)) return;
   const std::string owner = name.substr(0, dot), part = name.substr(dot + 1);
@@ -42,16 +46,18 @@ void FunctionFinder::find(const std::string& name, const Where& where) {
          "energies and powers are channels of the result; formulas use joints, bodies and springs");
   std::vector<std::string> owners;
   for (const DrawnJoint& joint : drawing_.joints) owners.push_back(joint.given->name);
-  for (const DrawnBody& body : drawing_.bodies) owners.push_back(body.name());
+  for (const DrawnBodyOver<Real>& body : drawing_.bodies) owners.push_back(body.name());
   for (const DrawnSpring& spring : drawing_.springs) owners.push_back(spring.given->name);
   fail(where, fmt::format("no joint, body or spring is named \"{}\"", owner), suggest_name(owner, owners));
 }
 
-const JointKind& FunctionFinder::kind(const DrawnJoint& joint) const {
+template <class Real>
+const JointKind& FunctionFinderOver<Real>::kind(const DrawnJoint& joint) const {
   return drawing_.planar ? joint_kind<Planar>(joint.given->type) : joint_kind<Spatial>(joint.given->type);
 }
 
-void FunctionFinder::find_of_joint(const DrawnJoint& joint, const std::string& part, const Where& where) {
+template <class Real>
+void FunctionFinderOver<Real>::find_of_joint(const DrawnJoint& joint, const std::string& part, const Where& where) {
   const Joint& given = *joint.given;
   std::vector<std::string> parts;
   if (entry_of(given.type).keys.to) {
@@ -74,19 +80,21 @@ void FunctionFinder::find_of_joint(const DrawnJoint& joint, const std::string& p
   fail(where, fmt::format("joint \"{}\" has no coordinate \"{}\"", given.name, part), suggest_name(part, parts));
 }
 
-void FunctionFinder::take_coordinate(const DrawnJoint& joint, const std::string& part, const std::string& unit,
-                                     bool rate_only, const Where& where) {
+template <class Real>
+void FunctionFinderOver<Real>::take_coordinate(const DrawnJoint& joint, const std::string& part,
+                                               const std::string& unit, bool rate_only, const Where& where) {
   OutputFunction function;
   function.where = where;
   function.name = joint.given->name + "." + part;
   function.unit = unit;
   function.rate_only = rate_only;
-  function.kind = OutputFunction::Kind::coordinate;
+  function.kind = OutputFunctionKind::coordinate;
   with_coordinates_.insert(joint.given->name);
   take(function);
 }
 
-OutputFunction FunctionFinder::between(const std::string& name, const DrawnJoint& joint) const {
+template <class Real>
+OutputFunctionOver<Real> FunctionFinderOver<Real>::between(const std::string& name, const DrawnJoint& joint) const {
   OutputFunction function;
   function.name = name;
   function.a = joint.a, function.b = joint.b;
@@ -96,7 +104,9 @@ OutputFunction FunctionFinder::between(const std::string& name, const DrawnJoint
   return function;
 }
 
-void FunctionFinder::take_distance(const std::string& name, int a, int b, const Vector3& from, const Vector3& to) {
+template <class Real>
+void FunctionFinderOver<Real>::take_distance(const std::string& name, int a, int b, const Vector3& from,
+                                             const Vector3& to) {
   OutputFunction function;
   function.name = name;
   function.unit = "m";
@@ -106,15 +116,17 @@ void FunctionFinder::take_distance(const std::string& name, int a, int b, const 
   take(function);
 }
 
-void FunctionFinder::find_of_spring(const DrawnSpring& spring, const std::string& part, const Where& where) {
+template <class Real>
+void FunctionFinderOver<Real>::find_of_spring(const DrawnSpring& spring, const std::string& part, const Where& where) {
   if (part != "length")
     fail(where, fmt::format("spring \"{}\" has no \"{}\"", spring.given->name, part),
          fmt::format("its length is {}.length", spring.given->name));
   take_distance(spring.given->name + ".length", spring.a, spring.b, spring.from, spring.to);
 }
 
-void FunctionFinder::find_of_body(int b, const std::string& part, const Where& where) {
-  const DrawnBody& body = drawing_.bodies[b];
+template <class Real>
+void FunctionFinderOver<Real>::find_of_body(int b, const std::string& part, const Where& where) {
+  const DrawnBodyOver<Real>& body = drawing_.bodies[b];
   const std::size_t dot = part.find('.');
   const std::string marker = part.substr(0, dot);
   std::vector<std::string> parts{"centre.x"};
@@ -130,7 +142,7 @@ void FunctionFinder::find_of_body(int b, const std::string& part, const Where& w
     OutputFunction angle;
     angle.name = body.name() + ".angle";
     angle.unit = "rad";
-    angle.kind = OutputFunction::Kind::angle;
+    angle.kind = OutputFunctionKind::angle;
     angle.b = b;
     return take(angle);
   } else if (!drawing_.planar && part.size() == 2 && part[0] == 'w' && axis_of(part.substr(1)) >= 0 && b > 0) {
@@ -149,7 +161,8 @@ void FunctionFinder::find_of_body(int b, const std::string& part, const Where& w
   fail(where, fmt::format("body \"{}\" has no \"{}\"", body.name(), part), suggest_name(part, parts));
 }
 
-void FunctionFinder::take_place(int b, const Vector3& at, const std::string& name, int axis) {
+template <class Real>
+void FunctionFinderOver<Real>::take_place(int b, const Vector3& at, const std::string& name, int axis) {
   OutputFunction place;
   place.name = name;
   place.unit = "m";
@@ -160,7 +173,8 @@ void FunctionFinder::take_place(int b, const Vector3& at, const std::string& nam
   take(place);
 }
 
-std::string FunctionFinder::coordinate_name(const Reference& reference, const std::string& component) {
+template <class Real>
+std::string FunctionFinderOver<Real>::coordinate_name(const Reference& reference, const std::string& component) {
   const std::size_t dot = reference.name.find('.');
   const std::string owner = reference.name.substr(0, dot);
   const std::string part = dot == std::string::npos ? component : reference.name.substr(dot + 1);
@@ -184,9 +198,13 @@ std::string FunctionFinder::coordinate_name(const Reference& reference, const st
   fail(reference.where, fmt::format("no joint is named \"{}\"", owner), suggest_name(owner, names));
 }
 
-std::string FunctionFinder::unit_of_function(const std::string& name) const {
+template <class Real>
+std::string FunctionFinderOver<Real>::unit_of_function(const std::string& name) const {
   const auto found = std::ranges::find(functions_, name, &OutputFunction::name);
   return found == functions_.end() ? "" : found->unit;
 }
+
+template class FunctionFinderOver<double>;
+template class FunctionFinderOver<Dual>;
 
 }  // namespace maggi::mechanism

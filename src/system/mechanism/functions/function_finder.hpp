@@ -10,11 +10,17 @@
 namespace maggi::mechanism {
 
 /// Finds the output functions that the names in formulas stand for, and collects them.
-class FunctionFinder {
+template <class Real>
+class FunctionFinderOver {
  public:
+  using OutputFunction = OutputFunctionOver<Real>;
+  using DrawnJoint = DrawnJointOver<Real>;
+  using DrawnSpring = DrawnSpringOver<Real>;
+  using Vector3 = Vector3Over<Real>;
+
   /// `with_coordinates`: joints whose coordinates were asked for.
-  FunctionFinder(const Drawing& drawing, std::vector<OutputFunction>& functions,
-                 std::set<std::string>& with_coordinates)
+  FunctionFinderOver(const DrawingOver<Real>& drawing, std::vector<OutputFunction>& functions,
+                     std::set<std::string>& with_coordinates)
       : drawing_(drawing), functions_(functions), with_coordinates_(with_coordinates) {}
 
   /// Takes the output function with this name if the mechanism has one; Error if its owner exists but has no such part.
@@ -40,7 +46,7 @@ class FunctionFinder {
                        const Where& where);
   void take_place(int b, const Vector3& at, const std::string& name, int axis);
 
-  const Drawing& drawing_;
+  const DrawingOver<Real>& drawing_;
   std::vector<OutputFunction>& functions_;
   std::set<std::string>& with_coordinates_;
 };

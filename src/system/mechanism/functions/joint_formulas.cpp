@@ -8,7 +8,8 @@
 
 namespace maggi::mechanism {
 
-void write(const DrawnDriver& drawn, FormulaWriter& out) {
+template <class Real>
+void write(const DrawnDriverOver<Real>& drawn, FormulaWriterOver<Real>& out) {
   const Driver& driver = *drawn.given;
   const auto follow = [&](const std::string& function, const std::string& component, const Formula& formula,
                           const std::string& unit) {
@@ -34,26 +35,28 @@ void write(const DrawnDriver& drawn, FormulaWriter& out) {
   follow(name, "", driver.follows.front(), "m");
 }
 
-void write(const Coupling& coupling, FormulaWriter& out) {
+template <class Real>
+void write(const Coupling& coupling, FormulaWriterOver<Real>& out) {
   std::string sum;
   std::set<std::string> seen;
   for (const Coupling::Term& term : coupling.terms) {
     const std::string name = out.functions.coordinate_name(term.coordinate);
     if (!seen.insert(name).second)
       fail(term.coordinate.where, fmt::format("coupling \"{}\" has {} twice", coupling.name, name), "add them up");
-    const double factor = out.number(term.factor, fmt::format("the factor of {} in \"{}\"", name, coupling.name));
-    if (factor == 0.0)
+    const Factor factor = out.number(term.factor, fmt::format("the factor of {} in \"{}\"", name, coupling.name));
+    if (factor.value == 0.0)
       fail(term.factor.where, fmt::format("the factor of {} in \"{}\" is zero", name, coupling.name),
            "then it has no part in the coupling");
-    sum += fmt::format("{}({})*{}", sum.empty() ? "" : " + ", factor, name);
+    sum += fmt::format("{}({})*{}", sum.empty() ? "" : " + ", factor.text, name);
   }
   out.add_row(coupling.name, "", Formula(sum, coupling.where), "", coupling.where);
 }
 
 namespace {
 
-void add_velocity_row(const DrawnJoint& joint, OutputFunction function, const std::string& component,
-                      FormulaWriter& out) {
+template <class Real>
+void add_velocity_row(const DrawnJointOver<Real>& joint, OutputFunctionOver<Real> function,
+                      const std::string& component, FormulaWriterOver<Real>& out) {
   const Where where = joint.given->where;
   function.unit = "m";
   function.rate_only = true;
@@ -62,9 +65,10 @@ void add_velocity_row(const DrawnJoint& joint, OutputFunction function, const st
   out.functions.take(std::move(function));
 }
 
-void add_rolling(const DrawnJoint& joint, FormulaWriter& out) {
+template <class Real>
+void add_rolling(const DrawnJointOver<Real>& joint, FormulaWriterOver<Real>& out) {
   const std::string& name = joint.given->name;
-  OutputFunction function = out.functions.between(name + ".height", joint);
+  OutputFunctionOver<Real> function = out.functions.between(name + ".height", joint);
   function.unit = "m";
   function.length = joint.radius;
   function.at_a = joint.touches, function.at_b = joint.at;
@@ -84,28 +88,31 @@ void add_rolling(const DrawnJoint& joint, FormulaWriter& out) {
   add_velocity_row(joint, function, "across", out);
 }
 
-void add_knife_edge(const DrawnJoint& joint, FormulaWriter& out) {
-  OutputFunction across = out.functions.between(joint.given->name + ".across", joint);
+template <class Real>
+void add_knife_edge(const DrawnJointOver<Real>& joint, FormulaWriterOver<Real>& out) {
+  OutputFunctionOver<Real> across = out.functions.between(joint.given->name + ".across", joint);
   across.rate_only = true;
   across.row = {Holds::carried_along, out.drawing.planar ? 0 : 2, ""};
   add_velocity_row(joint, across, "across", out);
 }
 
-void add_limit(const DrawnJoint& drawn, const JointLimit& limit, FormulaWriter& out) {
+template <class Real>
+void add_limit(const DrawnJointOver<Real>& drawn, const JointLimit& limit, FormulaWriterOver<Real>& out) {
   const Joint& joint = *drawn.given;
   const std::string name = out.functions.coordinate_name({joint.name, limit.where}, limit.component);
   const std::string part = name.substr(joint.name.size() + 1);
   const auto what = [&](const char* of) { return fmt::format("the {} of the limit of \"{}\"", of, name); };
   const bool low = !limit.lower.empty(), high = !limit.upper.empty();
-  const double lower = out.number_or_zero(limit.lower, what("lower end")),
+  const Factor lower = out.number_or_zero(limit.lower, what("lower end")),
                upper = out.number_or_zero(limit.upper, what("upper end"));
-  if (low && high && lower >= upper)
-    fail(limit.lower.where, fmt::format("the limits of \"{}\" are {:.6g} and {:.6g}", name, lower, upper),
+  if (low && high && lower.value >= upper.value)
+    fail(limit.lower.where, fmt::format("the limits of \"{}\" are {:.6g} and {:.6g}", name, lower.value, upper.value),
          "write the smaller one first");
   const bool only = out.functions.kind(drawn).freedoms.size() == 1;
   for (const bool up : {false, true}) {
     if (up ? !high : !low) continue;
-    const std::string gap = up ? fmt::format("({}) - {}", upper, name) : fmt::format("{} - ({})", name, lower);
+    const std::string gap =
+        up ? fmt::format("({}) - {}", upper.text, name) : fmt::format("{} - ({})", name, lower.text);
     if (limit.stiffness.empty()) {
       Constraint& row = out.add_row(joint.name, (only ? "" : part + "_") + (up ? "upper" : "lower"),
                                     Formula(gap, limit.where), out.functions.unit_of_function(name), limit.where);
@@ -113,22 +120,23 @@ void add_limit(const DrawnJoint& drawn, const JointLimit& limit, FormulaWriter& 
       row.restitution = limit.restitution;
       continue;
     }
-    const double k = out.number(limit.stiffness, what("stiffness")),
+    const Factor k = out.number(limit.stiffness, what("stiffness")),
                  d = out.number_or_zero(limit.damping, what("damping"));
-    if (!(k > 0.0)) fail(limit.stiffness.where, what("stiffness") + " is not positive", "a stop pushes back");
-    if (d < 0.0) fail(limit.damping.where, what("damping") + " is negative", "a stop takes energy");
-    out.add_potential(fmt::format("{}/2*min({}, 0)^2", k, gap));
-    if (d == 0.0) continue;
+    if (!(k.value > 0.0)) fail(limit.stiffness.where, what("stiffness") + " is not positive", "a stop pushes back");
+    if (d.value < 0.0) fail(limit.damping.where, what("damping") + " is negative", "a stop takes energy");
+    out.add_potential(fmt::format("{}/2*min({}, 0)^2", k.text, gap));
+    if (out.is_zero(d)) continue;
     // it brakes, but never pulls:  max(0, k δ − d δ̇') with the elastic part taken out
-    const std::string sign = up ? "-" : "", depth = fmt::format("({})*(-({}))", k, gap);
-    const std::string brake = fmt::format("max(-({}), {}({})*{}')", depth, up ? "" : "-", d, name);
+    const std::string sign = up ? "-" : "", depth = fmt::format("({})*(-({}))", k.text, gap);
+    const std::string brake = fmt::format("max(-({}), {}({})*{}')", depth, up ? "" : "-", d.text, name);
     out.add_force(name, Formula(fmt::format("if({} < 0, {}({}), 0)", gap, sign, brake), limit.where), limit.where);
   }
 }
 
 }  // namespace
 
-void write(const DrawnJoint& joint, FormulaWriter& out) {
+template <class Real>
+void write(const DrawnJointOver<Real>& joint, FormulaWriterOver<Real>& out) {
   const Joint& given = *joint.given;
   for (const JointLimit& limit : given.limits) add_limit(joint, limit, out);
   if (given.friction) write_friction(joint, *given.friction, out);
@@ -138,5 +146,12 @@ void write(const DrawnJoint& joint, FormulaWriter& out) {
     case JointEntry::OnRates::knife_edge: return add_knife_edge(joint, out);
   }
 }
+
+template void write(const DrawnDriverOver<double>&, FormulaWriterOver<double>&);
+template void write(const DrawnDriverOver<Dual>&, FormulaWriterOver<Dual>&);
+template void write(const Coupling&, FormulaWriterOver<double>&);
+template void write(const Coupling&, FormulaWriterOver<Dual>&);
+template void write(const DrawnJointOver<double>&, FormulaWriterOver<double>&);
+template void write(const DrawnJointOver<Dual>&, FormulaWriterOver<Dual>&);
 
 }  // namespace maggi::mechanism

@@ -4,8 +4,12 @@
 namespace maggi::mechanism {
 
 // Rows that are formulas: what follows a course, what moves in proportion, and what joints hold besides their frames.
-void write(const DrawnDriver& driver, FormulaWriter& out);
-void write(const Coupling& coupling, FormulaWriter& out);
-void write(const DrawnJoint& joint, FormulaWriter& out);  ///< its limits and its friction; rolling, a knife edge
+template <class Real>
+void write(const DrawnDriverOver<Real>& driver, FormulaWriterOver<Real>& out);
+template <class Real>
+void write(const Coupling& coupling, FormulaWriterOver<Real>& out);
+template <class Real>
+void write(const DrawnJointOver<Real>& joint,
+           FormulaWriterOver<Real>& out);  ///< its limits and its friction; rolling, a knife edge
 
 }  // namespace maggi::mechanism

@@ -40,12 +40,13 @@ void check_radius(const Joint& given, const JointFriction& friction) {
 }
 
 /// Friction against some speeds, from all forces of the joint; with a radius it is a torque.
-void add_law(const DrawnJoint& joint, const std::string& part, const std::vector<std::string>& speeds, double radius,
-             FormulaWriter& out) {
+template <class Real>
+void add_law(const DrawnJointOver<Real>& joint, const std::string& part, const std::vector<std::string>& speeds,
+             const Factor& radius, FormulaWriterOver<Real>& out) {
   const Joint& given = *joint.given;
   const JointFriction& friction = *given.friction;
-  if (!(radius > 0.0))
-    fail(friction.radius.where, fmt::format("the radius of the friction of \"{}\" is {}", given.name, radius),
+  if (!(radius.value > 0.0))
+    fail(friction.radius.where, fmt::format("the radius of the friction of \"{}\" is {}", given.name, radius.value),
          "it must be positive");
   Friction law;
   law.name = given.name + part;
@@ -54,7 +55,7 @@ void add_law(const DrawnJoint& joint, const std::string& part, const std::vector
   for (const JointRow& row : out.functions.kind(joint).rows)
     if (!is_rotation(row.holds)) law.on.push_back({given.name + "." + row.component, friction.where});
   const auto at_radius = [&](const Formula& coefficient) {
-    return radius == 1.0 ? coefficient : enclosed("(", coefficient, fmt::format(")*{}", radius));
+    return radius.text == "1" ? coefficient : enclosed("(", coefficient, ")*" + radius.text);
   };
   law.coefficient = at_radius(friction.coefficient);
   if (!friction.stiction.empty()) law.stiction = at_radius(friction.stiction);
@@ -63,35 +64,37 @@ void add_law(const DrawnJoint& joint, const std::string& part, const std::vector
 
 }  // namespace
 
-void write_friction(const DrawnJoint& joint, const JointFriction& friction, FormulaWriter& out) {
+template <class Real>
+void write_friction(const DrawnJointOver<Real>& joint, const JointFriction& friction, FormulaWriterOver<Real>& out) {
   const Joint& given = *joint.given;
   check_radius(given, friction);
-  const auto rub = [&](const std::string& part, const std::vector<std::string>& speeds, double radius = 1.0) {
-    add_law(joint, part, speeds, radius, out);
-  };
+  const auto rub = [&](const std::string& part, const std::vector<std::string>& speeds,
+                       const Factor& radius = {1.0, "1"}) { add_law(joint, part, speeds, radius, out); };
   const int axis = out.drawing.planar ? 0 : 2;
   const auto speed = [&](Holds holds, int along, const std::string& part = "") {
-    OutputFunction rate = out.functions.between(given.name + ".speed" + part, joint);
+    OutputFunctionOver<Real> rate = out.functions.between(given.name + ".speed" + part, joint);
     rate.unit = unit_of(holds);
     rate.rate_only = true;
     rate.row = {holds, along, ""};
     out.functions.take(rate);
     return rate.name;
   };
-  const double r = out.number_or_zero(friction.radius, "the radius of the friction of " + given.name);
+  const Factor r = out.number_or_zero(friction.radius, "the radius of the friction of " + given.name);
   switch (entry_of(given.type).rubs) {
     case Rubs::nothing: return;
     case Rubs::pin: return rub("", {speed(Holds::turning, axis)}, r);
     case Rubs::guide: return rub("", {speed(Holds::along, axis)});
     case Rubs::pin_and_guide:
-      return rub("", {speed(Holds::along, 2, "_along"), fmt::format("({})*{}", r, speed(Holds::turning, 2, "_about"))});
+      return rub(
+          "", {speed(Holds::along, 2, "_along"), fmt::format("({})*{}", r.text, speed(Holds::turning, 2, "_about"))});
     case Rubs::thread: {
       // the flank rises by p a radian: its tangent is (r, p)/√(r² + p²), and λ of the thread its force along the axis
-      const double p = joint.pitch, l = std::hypot(r, p);
-      rub("", {fmt::format("({})*{} + ({})*{}", r * r / l, speed(Holds::turning, 2, "_about"), p / l,
-                           speed(Holds::along, 2, "_along"))});
-      const std::string square =
-          fmt::format("lambda.{0}.x^2 + lambda.{0}.y^2 + ({1})*lambda.{0}.thread^2", given.name, l * l / (r * r));
+      const Factor p = out.number(given.pitch, "the pitch of " + given.name);
+      const std::string square_of_l = fmt::format("(({})^2 + ({})^2)", r.text, p.text);
+      rub("", {fmt::format("(({0})^2*{1} + ({2})*{3})/sqrt{4}", r.text, speed(Holds::turning, 2, "_about"), p.text,
+                           speed(Holds::along, 2, "_along"), square_of_l)});
+      const std::string square = fmt::format("lambda.{0}.x^2 + lambda.{0}.y^2 + {1}/({2})^2*lambda.{0}.thread^2",
+                                             given.name, square_of_l, r.text);
       out.model.frictions.back().normal = Formula(fmt::format("if(0 < {0}, sqrt({0}), 0)", square), friction.where);
       return;
     }
@@ -104,9 +107,12 @@ void write_friction(const DrawnJoint& joint, const JointFriction& friction, Form
     case Rubs::point_on_plane:
     case Rubs::plate_on_plane:
       rub("", {speed(Holds::along, 0, "_x"), speed(Holds::along, 1, "_y")});
-      if (r > 0.0) rub("_angle", {speed(Holds::turning, 2, "_about")}, r);
+      if (!out.is_zero(r)) rub("_angle", {speed(Holds::turning, 2, "_about")}, r);
       return;
   }
 }
+
+template void write_friction(const DrawnJointOver<double>&, const JointFriction&, FormulaWriterOver<double>&);
+template void write_friction(const DrawnJointOver<Dual>&, const JointFriction&, FormulaWriterOver<Dual>&);
 
 }  // namespace maggi::mechanism

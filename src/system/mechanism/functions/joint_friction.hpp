@@ -11,6 +11,7 @@ namespace maggi::mechanism {
 ///     screw                          along the thread;  N is normal to its flank
 ///     spherical                      r (ω_x, ω_y, ω_z)
 ///     planar, point on a plane       in the plane;  planar with a radius: r ω besides
-void write_friction(const DrawnJoint& joint, const JointFriction& friction, FormulaWriter& out);
+template <class Real>
+void write_friction(const DrawnJointOver<Real>& joint, const JointFriction& friction, FormulaWriterOver<Real>& out);
 
 }  // namespace maggi::mechanism

@@ -21,6 +21,12 @@ struct FunctionDerivatives {
   Matrix balance_q, balance_v;            ///< of h + Sᵀσ − M v̇
 };
 
+/// The same by parameters of the model; a column for each that was asked for.
+struct FunctionParameterDerivatives {
+  Matrix value_p, rate_p, acceleration_p;  ///< of s, ṡ, s̈
+  Matrix balance_p;                        ///< of h + Sᵀσ − M v̇
+};
+
 /// The equations of the mechanism alone and its output functions as formulas.
 struct FunctionFormulas {
   int n = 0;
@@ -48,6 +54,8 @@ class SystemWithFunctions : public MechanismSystem {
   virtual const FunctionDerivatives& acceleration_slopes(const Instant& at, const double* vdot, const double* forces,
                                                          Workspace& w) const = 0;
 
+  virtual void parameter_slopes(const Instant& at, const double* vdot, const double* forces,
+                                const std::vector<int>& which, FunctionParameterDerivatives& d) const = 0;
   /// Row by row, what forces along the output functions do in absolute velocities; see absolute_rows().
   virtual Matrix absolute_rows_of(const Instant& at, const Matrix& forces, Workspace& w) const = 0;
 

@@ -188,14 +188,14 @@ void Linkage<Space>::motion(const double* q, const double* v, LinkState<Space>& 
 template <class Space>
 Inertia<Space> Linkage<Space>::inertia(int i, const LinkState<Space>& s) const {
   if (!links[i].carries_body) return {};
-  const double m = links[i].m;
+  const Real m = links[i].m;
   return {m, m * s.centre[i], s.turned[i] + Space::of_point(s.centre[i]) * m};
 }
 
 template <class Space>
 Inertia<Space> Linkage<Space>::inertia_rate(int i, const LinkState<Space>& s) const {
   if (!links[i].carries_body) return {};
-  const double m = links[i].m;
+  const Real m = links[i].m;
   const typename Space::Linear& c = s.centre[i];
   const typename Space::Linear cdot = s.V[i].at(c);
   return {0.0, m * cdot, Space::turned_rate(s.V[i].w, s.turned[i]) + Space::of_point_rate(c, cdot) * m};

@@ -13,16 +13,16 @@ template <class Space>
 struct Link {
   int parent = -1;
   Freedom freedom = Freedom::none;
-  int axis = Space::axes - 1;  ///< slide, turn: 0 x, 1 y, 2 z of the frame
-  double sign = 1.0;           ///< −1: the joint is passed from its second body to its first
-  double pitch = 0.0;          ///< of a turn: advance along the axis [m/rad]
-  Pose<Space> joined;          ///< the frame in that of the parent, at rest
-  int q = 0, v = 0;            ///< its first coordinate and velocity
+  int axis = Space::axes - 1;        ///< slide, turn: 0 x, 1 y, 2 z of the frame
+  double sign = 1.0;                 ///< −1: the joint is passed from its second body to its first
+  typename Space::Real pitch = 0.0;  ///< of a turn: advance along the axis [m/rad]
+  Pose<Space> joined;                ///< the frame in that of the parent, at rest
+  int q = 0, v = 0;                  ///< its first coordinate and velocity
   int velocities = 0;
   int turn = 0;  ///< its number among the links that turn
 
   bool carries_body = false;
-  double m = 0.0;  ///< body: mass, mass centre and moment of inertia about that, in the frame of the link
+  typename Space::Real m = 0.0;  ///< body: mass, mass centre and moment of inertia about that, in the frame of the link
   typename Space::Linear c = Space::Linear::Zero();
   typename Space::Rotational I = typename Space::Rotational(Space::of_point(Space::Linear::Zero()));
 };

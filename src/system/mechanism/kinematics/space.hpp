@@ -64,7 +64,7 @@ struct Symmetric3Over {
   Vector operator*(const Vector& v) const {
     return {xx * v[0] + xy * v[1] + xz * v[2], xy * v[0] + yy * v[1] + yz * v[2], xz * v[0] + yz * v[1] + zz * v[2]};
   }
-  Symmetric3Over operator*(double k) const { return {k * xx, k * xy, k * xz, k * yy, k * yz, k * zz}; }
+  Symmetric3Over operator*(const Real& k) const { return {k * xx, k * xy, k * xz, k * yy, k * yz, k * zz}; }
   Symmetric3Over operator/(double k) const { return *this * (1.0 / k); }
   Symmetric3Over& operator+=(const Symmetric3Over& b) {
     xx += b.xx, xy += b.xy, xz += b.xz, yy += b.yy, yz += b.yz, zz += b.zz;
@@ -93,7 +93,19 @@ struct SpatialOver {
     auto col(int k) const { return R.col(k); }
     auto turn_axis(int k) const { return R.col(k); }
     Linear operator*(const Linear& x) const { return R * x; }
-    Rotation operator*(const Rotation& b) const { return {R * b.R}; }
+    /// Written out, since Eigen's product of this size becomes calls for single entries where the compiler has much to
+    /// inline; the sums have Eigen's order, a pair of rows and the last one.
+    Rotation operator*(const Rotation& b) const {
+      Matrix3Over<Real> product;
+      const Real *x = R.data(), *y = b.R.data();
+      Real* z = product.data();
+      for (int j = 0; j < 3; ++j, y += 3, z += 3) {
+        z[0] = (x[0] * y[0] + x[3] * y[1]) + x[6] * y[2];
+        z[1] = (x[1] * y[0] + x[4] * y[1]) + x[7] * y[2];
+        z[2] = x[2] * y[0] + (x[5] * y[1] + x[8] * y[2]);
+      }
+      return {product};
+    }
     Rotation transpose() const { return {R.transpose()}; }
     /// Its axis, around which it then turns; where the columns are is known to the compiler.
     Linear turn_about(int axis, const Real& cosine, const Real& sine) {
@@ -159,13 +171,25 @@ struct Pose {
 };
 
 /// What is drawn in the world, in the numbers of a space.
-inline Vector2 linear(const Vector3& x, const Planar&) { return x.head<2>(); }
-inline Vector3 linear(const Vector3& x, const Spatial&) { return x; }
-inline Planar::Rotation rotation(const Matrix3& R, const Planar&) { return {R(0, 0), R(1, 0)}; }
-inline Spatial::Rotation rotation(const Matrix3& R, const Spatial&) { return {R}; }
+template <class Real>
+Vector2Over<Real> linear(const Vector3Over<Real>& x, const PlanarOver<Real>&) {
+  return x.template head<2>();
+}
+template <class Real>
+Vector3Over<Real> linear(const Vector3Over<Real>& x, const SpatialOver<Real>&) {
+  return x;
+}
+template <class Real>
+typename PlanarOver<Real>::Rotation rotation(const Matrix3Over<Real>& R, const PlanarOver<Real>&) {
+  return {R(0, 0), R(1, 0)};
+}
+template <class Real>
+typename SpatialOver<Real>::Rotation rotation(const Matrix3Over<Real>& R, const SpatialOver<Real>&) {
+  return {R};
+}
 
 template <class Space>
-Pose<Space> pose(const Matrix3& R, const Vector3& p) {
+Pose<Space> pose(const Matrix3Over<typename Space::Real>& R, const Vector3Over<typename Space::Real>& p) {
   return {rotation(R, Space()), linear(p, Space())};
 }
 
@@ -213,7 +237,7 @@ Wrench<Space> cross(const Motion<Space>& V, const Wrench<Space>& F) {
 /// Mass, first moment, and moment of inertia about the origin; bodies that move together add up.
 template <class Space>
 struct Inertia {
-  double m = 0.0;
+  typename Space::Real m = 0.0;
   typename Space::Linear mc = Space::Linear::Zero();
   typename Space::Rotational I = typename Space::Rotational(Space::of_point(Space::Linear::Zero()));
 

@@ -7,7 +7,7 @@
 namespace maggi {
 
 /// A number that is a formula: a template over its scalar writes down its own formulas by being instantiated with it.
-/// Nothing can depend on its value: a comparison is an Error.
+/// Nothing can depend on its value: a comparison is an Error, unless it is of constants.
 struct Symbol {
   expression::Graph* graph = nullptr;  ///< null: a constant
   expression::Id id = 0;
@@ -42,14 +42,17 @@ struct Symbol {
   friend bool operator>(const Symbol& /*a*/, const Symbol& /*b*/) { compare(); }
   friend bool operator<=(const Symbol& /*a*/, const Symbol& /*b*/) { compare(); }
   friend bool operator>=(const Symbol& /*a*/, const Symbol& /*b*/) { compare(); }
-  friend bool operator==(const Symbol& /*a*/, const Symbol& /*b*/) { compare(); }
+  friend bool operator==(const Symbol& a, const Symbol& b) {
+    if (a.graph || b.graph) compare();
+    return a.value == b.value;
+  }
 
   friend Symbol sqrt(const Symbol& a) { return unary(expression::Op::sqrt, a); }
   friend Symbol abs(const Symbol& a) { return unary(expression::Op::abs, a); }
   friend Symbol atan2(const Symbol& y, const Symbol& x) {
     return binary(expression::Op::atan2, y, x, expression::apply(expression::Op::atan2, y.value, x.value));
   }
-  friend Symbol remainder(const Symbol& /*a*/, double /*period*/) { compare(); }
+  friend Symbol remainder(const Symbol& /*a*/, const Symbol& /*period*/) { compare(); }
 
   friend void sincos(int count, const Symbol* x, Symbol* sines, Symbol* cosines) {
     for (int i = 0; i < count; ++i) {

@@ -45,7 +45,7 @@ void along(const Frames<Space>& F, int axis, ClosureRow<Space>& row) {
 }
 
 template <class Space>
-void distance(const Frames<Space>& F, double length, ClosureRow<Space>& row) {
+void distance(const Frames<Space>& F, const typename Space::Real& length, ClosureRow<Space>& row) {
   const typename Space::Real l = F.d.norm();
   const typename Space::Linear n = F.d / l, rate = F.vB - F.vA;
   row.f = l - length;
@@ -98,7 +98,7 @@ void cross_axes(const Frames<SpatialOver<Real>>& F, ClosureRow<SpatialOver<Real>
 }
 
 template <class Real>
-void thread(const Frames<SpatialOver<Real>>& F, double pitch, ClosureRow<SpatialOver<Real>>& row) {
+void thread(const Frames<SpatialOver<Real>>& F, const Real& pitch, ClosureRow<SpatialOver<Real>>& row) {
   using Vector3 = Vector3Over<Real>;
   // θ = 2 atan2(q_z, q_w) of the quaternion (q_w, u) of B in A:  2q̇_w = −ω·u,  2u̇ = q_w ω + ω × u
   along(F, 2, row);
@@ -145,7 +145,7 @@ void force_in_contact(const typename Space::Linear& c, const typename Space::Lin
 
 /// Rolling on the plane whose normal is the last axis of A.
 template <class Space>
-void ball(const Frames<Space>& F, double radius, int axis, ClosureRow<Space>& row) {
+void ball(const Frames<Space>& F, const typename Space::Real& radius, int axis, ClosureRow<Space>& row) {
   const typename Space::Linear n = F.A.R.col(Space::axes - 1), ndot = Space::turn(F.wA, n), e = F.A.R.col(axis);
   row.f = n.dot(F.d) - radius;
   force_in_contact<Space>(F.B.p - radius * n, F.vB - radius * ndot, e, Space::turn(F.wA, e), row);
@@ -161,7 +161,7 @@ std::pair<Vector3Over<Real>, Vector3Over<Real>> direction(const Vector3Over<Real
 
 /// The disc touches where it reaches farthest against n: c = p − r u/|u|, u = n − (n·e) e.
 template <class Real>
-void disc(const Frames<SpatialOver<Real>>& F, double radius, bool height, int axis,
+void disc(const Frames<SpatialOver<Real>>& F, const Real& radius, bool height, int axis,
           ClosureRow<SpatialOver<Real>>& row) {
   using Space = SpatialOver<Real>;
   using Vector3 = Vector3Over<Real>;

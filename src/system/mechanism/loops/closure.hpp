@@ -47,7 +47,7 @@ class Closure {
   int a = 0, b = 0;        ///< links of the first and the second body
   Pose<Space> on_a, on_b;  ///< the joint frame in theirs
   Comparisons rows;
-  double length = 0.0, pitch = 0.0;  ///< of a distance, of a disc or ball: its radius; of a thread
+  typename Space::Real length = 0.0, pitch = 0.0;  ///< of a distance, of a disc or ball: its radius; of a thread
 
   /// f and W of every row; with `rates` Ẇ too, where V must be known.
   void evaluate(const LinkState<Space>& s, bool rates, ClosureRow<Space>* values) const;

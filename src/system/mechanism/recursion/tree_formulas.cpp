@@ -56,7 +56,7 @@ class FormulaPass {
     Symbols resistance(linkage_.n());
     linkage_.carry(s, resistance);
     for (Symbol& force : resistance) force = -force;
-    for (const CoordinateForce& F : model_.forces)
+    for (const CoordinateForce<double>& F : model_.forces)
       resistance[F.v] += F.force - F.stiffness * (q_[F.q] - F.rest) - F.damping * v_[F.v];
     for (const Symbol& force : resistance) result_.h.push_back(force.in(graph_));
   }

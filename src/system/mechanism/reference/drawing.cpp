@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "base/decompositions.hpp"
+#include "base/dual.hpp"
 #include "base/largest.hpp"
 #include "base/names.hpp"
 #include "model/joint_entries.hpp"
@@ -24,19 +25,37 @@ namespace {
 
 const std::string ground = "ground";
 
+/// In the plane: x along the axis.
+template <class Real>
+Matrix3Over<Real> frame_in_plane(const Vector3Over<Real>& axis) {
+  const Real none = 0.0;
+  Matrix3Over<Real> frame;
+  frame << axis[0], -axis[1], none, axis[1], axis[0], none, none, none, Real(1.0);
+  return frame;
+}
+
+mechanism::Matrix3 values_of(const mechanism::Matrix3& A) { return A; }
+mechanism::Matrix3 values_of(const Matrix3Over<Dual>& A) {
+  return A.unaryExpr([](const Dual& x) { return x.value; });
+}
+
+template <class Real>
 class Reader {
  public:
-  Reader(const Model& model, const Numbers& numbers, Drawing& drawing)
+  using Vector3 = Vector3Over<Real>;
+  using Matrix3 = Matrix3Over<Real>;
+
+  Reader(const Model& model, const NumbersOver<Real>& numbers, DrawingOver<Real>& drawing)
       : mechanism_(model.mechanism), number_(numbers), drawing_(drawing) {
     const Mechanism& mechanism = model.mechanism;
     drawing_.planar = mechanism.dimension == 2;
     for (std::size_t b = 0; b < mechanism.bodies.size(); ++b)
       numbers_of_bodies_.emplace(mechanism.bodies[b].name, static_cast<int>(b) + 1);
     drawing_.gravity = triple(mechanism.gravity, "gravity");
-    drawing_.origin = origin_of(mechanism, numbers);
+    drawing_.origin = origin_of(mechanism, plain(numbers)).template cast<Real>();
     drawing_.bodies.emplace_back().position = -drawing_.origin;
     for (const Body& body : mechanism.bodies) {
-      DrawnBody& drawn =
+      DrawnBodyOver<Real>& drawn =
           drawing_.bodies.emplace_back(read(body));  // markers may be given in the frame of their own body
       for (const Marker& marker : body.markers) drawn.markers.push_back(point(marker.at, of(marker.name, body.name)));
     }
@@ -52,17 +71,17 @@ class Reader {
     return fmt::format("{} of \"{}\"", what, name);
   }
 
-  double number(const Formula& formula, const std::string& what, double otherwise = 0.0) const {
+  Real number(const Formula& formula, const std::string& what, Real otherwise = 0.0) const {
     return formula.empty() ? otherwise : number_(formula, what);
   }
-  double positive(const Formula& formula, const std::string& what) const {
-    const double value = number_(formula, what);
-    if (!(value > 0.0)) fail(formula.where, fmt::format("{} is {:.6g}", what, value), "it must be positive");
+  Real positive(const Formula& formula, const std::string& what) const {
+    const Real value = number_(formula, what);
+    if (!(value > 0.0)) fail(formula.where, fmt::format("{} is {:.6g}", what, value_of(value)), "it must be positive");
     return value;
   }
-  double not_negative(const Formula& formula, const std::string& what) const {
-    const double value = number(formula, what);
-    if (value < 0.0) fail(formula.where, fmt::format("{} is {:.6g}", what, value), "it cannot be negative");
+  Real not_negative(const Formula& formula, const std::string& what) const {
+    const Real value = number(formula, what);
+    if (value < 0.0) fail(formula.where, fmt::format("{} is {:.6g}", what, value_of(value)), "it cannot be negative");
     return value;
   }
 
@@ -77,7 +96,7 @@ class Reader {
     const Reference& frame = given.frame;
     if (frame.name.empty()) return triple(given, what) - drawing_.origin;
     if (given.values.empty()) return marker(frame, what);
-    const DrawnBody& body = body_drawn(frame, what);
+    const DrawnBodyOver<Real>& body = body_drawn(frame, what);
     return body.position + body.turned * triple(given, what);
   }
   Vector3 direction(const Triple& given, std::string_view key, const std::string& owner) const {
@@ -89,7 +108,7 @@ class Reader {
   }
 
   /// The body in whose frame something is given; it has been read.
-  const DrawnBody& body_drawn(const Reference& reference, const std::string& what) const {
+  const DrawnBodyOver<Real>& body_drawn(const Reference& reference, const std::string& what) const {
     const auto index = static_cast<std::size_t>(body(reference));
     if (index >= drawing_.bodies.size())
       fail(reference.where, fmt::format("{} is in the frame of \"{}\", which comes later", what, reference.name),
@@ -103,7 +122,7 @@ class Reader {
     if (dot == std::string::npos)
       fail(reference.where, fmt::format("{} is \"{}\", which names no marker", what, reference.name),
            "write body.marker, as \"arm.tip\", or body.centre, or a list of numbers");
-    const DrawnBody& body = body_drawn({owner, reference.where}, what);
+    const DrawnBodyOver<Real>& body = body_drawn({owner, reference.where}, what);
     const std::string name = reference.name.substr(dot + 1);
     std::vector<std::string> names;
     for (std::size_t k = 0; k < body.markers.size(); ++k) {
@@ -132,22 +151,22 @@ class Reader {
            "name two different bodies, or a body and \"ground\"");
   }
 
-  DrawnBody read(const Body& given) {
-    DrawnBody body;
+  DrawnBodyOver<Real> read(const Body& given) {
+    DrawnBodyOver<Real> body;
     body.given = &given;
     read_place(given, body);
     read_mass(given, body);
     return body;
   }
 
-  void read_place(const Body& given, DrawnBody& body) const {
+  void read_place(const Body& given, DrawnBodyOver<Real>& body) const {
     if (given.position.given())
       body.position = point(given.position, of("position", given.name));
     else
       body.position = (point(given.from, of("from", given.name)) + point(given.to, of("to", given.name))) / 2.0;
   }
 
-  void read_mass(const Body& given, DrawnBody& body) const {
+  void read_mass(const Body& given, DrawnBodyOver<Real>& body) const {
     if (given.shape.empty()) {
       body.mass = not_negative(given.mass, of("the mass", given.name));
       body.inertia = given_inertia(given);
@@ -159,7 +178,7 @@ class Reader {
   }
 
   Matrix3 given_inertia(const Body& given) const {
-    std::vector<double> I;
+    std::vector<Real> I;
     for (const Formula& value : given.inertia) I.push_back(number_(value, of("the inertia", given.name)));
     Matrix3 result = Matrix3::Zero();
     if (drawing_.planar) {
@@ -173,18 +192,18 @@ class Reader {
   }
 
   /// Mass of a shape: given, or from its volume (area, in the plane).
-  double mass(const Body& given, double volume) const {
+  Real mass(const Body& given, const Real& volume) const {
     if (given.density.empty()) return not_negative(given.mass, of("the mass", given.name));
     return positive(given.density, of("the density", given.name)) * volume;
   }
 
-  void read_shape(const Body& given, DrawnBody& body) const {
+  void read_shape(const Body& given, DrawnBodyOver<Real>& body) const {
     using std::numbers::pi;
     const bool stretched = given.shape == "rod" || given.shape == "cylinder";
     const bool round = given.shape == "cylinder" || given.shape == "sphere" || given.shape == "disc";
-    const double r = round ? positive(given.radius, of("the radius", given.name)) : 0.0;
+    const Real r = round ? positive(given.radius, of("the radius", given.name)) : Real(0.0);
     const Vector3 along = stretched ? Vector3(point(given.to, "to") - point(given.from, "from")) : Vector3::Zero();
-    const double l = along.norm();
+    const Real l = along.norm();
     body.radius = r;
     body.along = along;
     if (stretched && !(l > 0.0))
@@ -192,9 +211,9 @@ class Reader {
     if (given.shape == "point") {
       body.mass = mass(given, 0.0);
     } else if (stretched) {
-      body.mass = mass(given, r > 0.0 ? pi * r * r * l : 0.0);
+      body.mass = mass(given, r > 0.0 ? pi * r * r * l : Real(0.0));
       const Vector3 e = along / l;
-      const double axial = body.mass * r * r / 2.0, across = body.mass * (r * r / 4.0 + l * l / 12.0);
+      const Real axial = body.mass * r * r / 2.0, across = body.mass * (r * r / 4.0 + l * l / 12.0);
       body.inertia = across * Matrix3::Identity() + (axial - across) * e * e.transpose();
     } else if (given.shape == "sphere") {
       body.mass = mass(given, 4.0 / 3.0 * pi * r * r * r);
@@ -207,7 +226,7 @@ class Reader {
     }
   }
 
-  void read_box(const Body& given, DrawnBody& body) const {
+  void read_box(const Body& given, DrawnBodyOver<Real>& body) const {
     Vector3 size = Vector3::Ones();
     for (std::size_t i = 0; i < given.size.size(); ++i)
       size[static_cast<int>(i)] = positive(given.size[i], of("the size", given.name));
@@ -218,20 +237,21 @@ class Reader {
     body.inertia = body.mass / 12.0 * (squares.sum() * Matrix3::Identity() - Matrix3(squares.asDiagonal()));
   }
 
-  void turn(const Body& given, DrawnBody& body) const {
+  void turn(const Body& given, DrawnBodyOver<Real>& body) const {
     if (given.turned.empty()) return;
-    const double angle = number_(given.turned, of("the angle", given.name));
+    const Real angle = number_(given.turned, of("the angle", given.name));
     if (drawing_.planar) {
-      body.turned = Eigen::AngleAxisd(angle, Vector3::UnitZ()).toRotationMatrix();
+      body.turned = Eigen::AngleAxis<Real>(angle, Vector3(Vector3::UnitZ())).toRotationMatrix();
       return;  // its moment of inertia stays
     }
-    body.turned = Eigen::AngleAxisd(angle, direction(given.axis, "axis", given.name)).toRotationMatrix();
+    body.turned = Eigen::AngleAxis<Real>(angle, direction(given.axis, "axis", given.name)).toRotationMatrix();
     body.inertia = body.turned * body.inertia * body.turned.transpose();
   }
 
-  void check_inertia(const Body& given, const DrawnBody& body) const {
+  void check_inertia(const Body& given, const DrawnBodyOver<Real>& body) const {
     const Where where = given.inertia.empty() ? given.where : given.inertia.front().where;
-    const Vector3 I = Eigen::SelfAdjointEigenSolver<Matrix3>(body.inertia).eigenvalues();  // increasing
+    const mechanism::Vector3 I =
+        Eigen::SelfAdjointEigenSolver<mechanism::Matrix3>(values_of(body.inertia)).eigenvalues();  // increasing
     if (!(I[0] >= -1e-12 * largest(I)))
       fail(where, fmt::format("the inertia of \"{}\" is negative about some axis", given.name),
            "moments of inertia are positive");
@@ -245,8 +265,8 @@ class Reader {
       fail(where, fmt::format("\"{}\" has an inertia but no mass", given.name), "give its mass");
   }
 
-  DrawnJoint read(const Joint& given) {
-    DrawnJoint joint;
+  DrawnJointOver<Real> read(const Joint& given) {
+    DrawnJointOver<Real> joint;
     joint.given = &given;
     between(given.bodies, "joint", given.name, joint.a, joint.b);
     joint.at = point(given.at, of("at", given.name));
@@ -263,17 +283,17 @@ class Reader {
     return joint;
   }
 
-  void read_rolling(const Joint& given, bool disc, DrawnJoint& joint) const {
+  void read_rolling(const Joint& given, bool disc, DrawnJointOver<Real>& joint) const {
     joint.radius = positive(given.radius, of("the radius", given.name));
-    Vector3 n = drawing_.planar ? Vector3::UnitY() : Vector3::UnitZ();
+    Vector3 n = drawing_.planar ? Vector3(Vector3::UnitY()) : Vector3(Vector3::UnitZ());
     if (given.normal.given())
       n = direction(given.normal, "normal", given.name);
     else if (drawing_.gravity.norm() > 0.0)
       n = -drawing_.gravity.normalized();
     if (drawing_.planar)
-      joint.plane << n[1], n[0], 0, -n[0], n[1], 0, 0, 0, 1;
+      joint.plane << n[1], n[0], Real(0.0), -n[0], n[1], Real(0.0), Real(0.0), Real(0.0), Real(1.0);
     else
-      joint.plane = frame_about(n, 2);
+      joint.plane = frame_about<Real>(n, 2);
     Vector3 down = -n;
     if (disc) {
       const Vector3 e = joint.frame.col(2);
@@ -286,36 +306,37 @@ class Reader {
     joint.touches = joint.at + joint.radius * down;
   }
 
-  void read_axes(const Joint& given, DrawnJoint& joint) const {
+  void read_axes(const Joint& given, DrawnJointOver<Real>& joint) const {
     const Vector3 axis = direction(given.axis, "axis", given.name);
-    joint.axis_length = triple(given.axis, of("axis", given.name)).norm();
-    joint.frame = frame_about(axis, drawing_.planar ? 0 : 2);
-    if (drawing_.planar) joint.frame << axis[0], -axis[1], 0, axis[1], axis[0], 0, 0, 0, 1;
+    joint.axis_length = value_of(triple(given.axis, of("axis", given.name)).norm());
+    joint.frame = frame_about<Real>(axis, drawing_.planar ? 0 : 2);
+    if (drawing_.planar) joint.frame = frame_in_plane(axis);
     if (!entry_of(given.type).keys.second_axis) return;
     const Vector3 second = direction(given.second_axis, "second_axis", given.name);
-    const double length = triple(given.second_axis, of("second_axis", given.name)).norm();
+    const double length = value_of(triple(given.second_axis, of("second_axis", given.name)).norm());
     const double rounding = half_unit(given.axis) / joint.axis_length + half_unit(given.second_axis) / length;
-    if (std::abs(axis.dot(second)) > 1e-9 + data_tolerance(mechanism_, number_) + std::numbers::sqrt3 * rounding)
+    const double tolerance = 1e-9 + data_tolerance(mechanism_, plain(number_)) + std::numbers::sqrt3 * rounding;
+    if (std::abs(value_of(axis.dot(second))) > tolerance)
       fail(given.second_axis.where,
            fmt::format("the axes of the universal joint \"{}\" are at {:.6g} degrees", given.name,
-                       std::acos(std::clamp(axis.dot(second), -1.0, 1.0)) * 180.0 / std::numbers::pi),
+                       std::acos(std::clamp(value_of(axis.dot(second)), -1.0, 1.0)) * 180.0 / std::numbers::pi),
            "they are normal to each other");
     joint.frame.col(0) = axis;
     joint.frame.col(1) = (second - axis.dot(second) * axis).normalized();
     joint.frame.col(2) = joint.frame.col(0).cross(joint.frame.col(1));
   }
 
-  void read_distance(const Joint& given, DrawnJoint& joint) const {
+  void read_distance(const Joint& given, DrawnJointOver<Real>& joint) const {
     joint.to = point(given.to, of("to", given.name));
-    const double drawn = (joint.to - joint.at).norm();
+    const Real drawn = (joint.to - joint.at).norm();
     if (!(drawn > 0.0))
       fail(given.to.where, fmt::format("the points of \"{}\" coincide", given.name),
            "a spherical joint holds them together");
     joint.length = given.length.empty() ? drawn : positive(given.length, of("the length", given.name));
   }
 
-  DrawnSpring read(const Spring& given) {
-    DrawnSpring spring;
+  DrawnSpringOver<Real> read(const Spring& given) {
+    DrawnSpringOver<Real> spring;
     spring.given = &given;
     between(given.bodies, "spring", given.name, spring.a, spring.b);
     spring.from = point(given.from, of("from", given.name));
@@ -323,15 +344,15 @@ class Reader {
     spring.stiffness = number(given.stiffness, of("the stiffness", given.name));
     spring.damping = number(given.damping, of("the damping", given.name));
     if (number_.covers(given.force)) spring.force = number(given.force, of("the force", given.name));
-    const double drawn = (spring.to - spring.from).norm();
+    const Real drawn = (spring.to - spring.from).norm();
     if (!(drawn > 0.0))
       fail(given.to.where, fmt::format("the ends of \"{}\" coincide", given.name), "its force would have no direction");
     spring.length = number(given.length, of("the length", given.name), drawn);
     return spring;
   }
 
-  DrawnDriver read(const Driver& given) {
-    DrawnDriver driver;
+  DrawnDriverOver<Real> read(const Driver& given) {
+    DrawnDriverOver<Real> driver;
     driver.given = &given;
     if (given.distance[0].name.empty()) return driver;
     between(given.distance, "driver", given.name, driver.a, driver.b);
@@ -342,49 +363,72 @@ class Reader {
     return driver;
   }
 
-  DrawnForce read(const BodyForce& given) {
-    DrawnForce force;
+  DrawnForceOver<Real> read(const BodyForce& given) {
+    DrawnForceOver<Real> force;
     force.given = &given;
     force.body = body(given.body);
     force.at = given.at.given() ? point(given.at, of("at", given.name)) : drawing_.bodies[force.body].position;
     return force;
   }
 
-  DrawnBushing read(const Bushing& given) {
-    DrawnBushing bushing;
+  DrawnBushingOver<Real> read(const Bushing& given) {
+    DrawnBushingOver<Real> bushing;
     bushing.given = &given;
     between(given.bodies, "bushing", given.name, bushing.a, bushing.b);
     bushing.at = point(given.at, of("at", given.name));
     if (given.axis.given()) {
       const Vector3 axis = direction(given.axis, "axis", given.name);
-      bushing.frame = frame_about(axis, drawing_.planar ? 0 : 2);
-      if (drawing_.planar) bushing.frame << axis[0], -axis[1], 0, axis[1], axis[0], 0, 0, 0, 1;
+      bushing.frame = frame_about<Real>(axis, drawing_.planar ? 0 : 2);
+      if (drawing_.planar) bushing.frame = frame_in_plane(axis);
     }
     bushing.stiffness = triple(given.stiffness, of("the stiffness", given.name));
     bushing.damping = triple(given.damping, of("the damping", given.name));
     const auto about = [&](const Triple& values, const std::string& what) {
       if (!drawing_.planar || !values.given()) return triple(values, what);
-      return Vector3(number_(values.values.front(), what), 0.0, 0.0);
+      return Vector3(number_(values.values.front(), what), Real(0.0), Real(0.0));
     };
     bushing.torsion_stiffness = about(given.torsion_stiffness, of("the torsional stiffness", given.name));
     bushing.torsion_damping = about(given.torsion_damping, of("the torsional damping", given.name));
     for (const Vector3* values :
          {&bushing.stiffness, &bushing.damping, &bushing.torsion_stiffness, &bushing.torsion_damping})
-      if (values->minCoeff() < 0.0)
+      if ((*values)[0] < 0.0 || (*values)[1] < 0.0 || (*values)[2] < 0.0)
         fail(given.where, fmt::format("bushing \"{}\" has a negative stiffness or damping", given.name), "");
     return bushing;
   }
 
   const Mechanism& mechanism_;
-  const Numbers& number_;
-  Drawing& drawing_;
+  const NumbersOver<Real>& number_;
+  DrawingOver<Real>& drawing_;
   std::unordered_map<std::string, int> numbers_of_bodies_;  // from 1
 };
 
 }  // namespace
 
-const std::string& DrawnBody::name() const { return given ? given->name : ground; }
+template <class Real>
+const std::string& DrawnBodyOver<Real>::name() const {
+  return given ? given->name : ground;
+}
 
-Drawing::Drawing(const Model& model, const Numbers& numbers) { Reader(model, numbers, *this); }
+template <class Real>
+DrawingOver<Real>::DrawingOver(const Model& model, const NumbersOver<Real>& numbers) {
+  Reader<Real>(model, numbers, *this);
+}
+
+void hold_repaired(const Drawing& repaired, DrawingOver<Dual>& drawing) {
+  const auto hold = [](const auto& values, auto& numbers) {
+    for (Eigen::Index i = 0; i < values.size(); ++i) numbers.data()[i].value = values.data()[i];
+  };
+  for (std::size_t j = 0; j < repaired.joints.size(); ++j) {
+    const DrawnJoint& from = repaired.joints[j];
+    DrawnJointOver<Dual>& to = drawing.joints[j];
+    hold(from.at, to.at), hold(from.to, to.to), hold(from.frame, to.frame);
+    to.length.value = from.length, to.pitch.value = from.pitch;
+  }
+}
+
+template struct DrawnBodyOver<double>;
+template struct DrawnBodyOver<Dual>;
+template struct DrawingOver<double>;
+template struct DrawingOver<Dual>;
 
 }  // namespace maggi::mechanism

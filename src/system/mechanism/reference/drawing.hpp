@@ -2,84 +2,103 @@
 #include <vector>
 
 #include "maggi/model.hpp"
-#include "model/numbers.hpp"
 #include "system/mechanism/kinematics/space.hpp"
+#include "system/mechanism/reference/dual_numbers.hpp"
 
 namespace maggi::mechanism {
 
 /// A body with its numbers, in the world frame as drawn; a planar one lies in z = 0.
-struct DrawnBody {
+template <class Real>
+struct DrawnBodyOver {
   const Body* given = nullptr;  ///< null: the ground
-  double mass = 0.0;
-  Vector3 position = Vector3::Zero();  ///< of the mass centre
-  Matrix3 inertia = Matrix3::Zero();   ///< about the mass centre
-  std::vector<Vector3> markers{};
+  Real mass = 0.0;
+  Vector3Over<Real> position = Vector3Over<Real>::Zero();  ///< of the mass centre
+  Matrix3Over<Real> inertia = Matrix3Over<Real>::Zero();   ///< about the mass centre
+  std::vector<Vector3Over<Real>> markers{};
   // its shape, to be seen
-  double radius = 0.0;                   ///< of what is round
-  Vector3 along = Vector3::Zero();       ///< from one end to the other of a rod or cylinder
-  Vector3 edges = Vector3::Zero();       ///< of a box
-  Matrix3 turned = Matrix3::Identity();  ///< axes of a box, in columns
+  Real radius = 0.0;                                         ///< of what is round
+  Vector3Over<Real> along = Vector3Over<Real>::Zero();       ///< from one end to the other of a rod or cylinder
+  Vector3Over<Real> edges = Vector3Over<Real>::Zero();       ///< of a box
+  Matrix3Over<Real> turned = Matrix3Over<Real>::Identity();  ///< axes of a box, in columns
 
   const std::string& name() const;
 };
 
-struct DrawnJoint {
+template <class Real>
+struct DrawnJointOver {
   const Joint* given = nullptr;
   int a = 0, b = 0;  ///< bodies
-  Vector3 at = Vector3::Zero(), to = Vector3::Zero();
-  Matrix3 frame = Matrix3::Identity();  ///< axes of the joint, in columns: z along the axis, in a plane x
-  double axis_length = 1.0;             ///< of the axis as it is written
-  double pitch = 0.0, length = 0.0;
+  Vector3Over<Real> at = Vector3Over<Real>::Zero(), to = Vector3Over<Real>::Zero();
+  Matrix3Over<Real> frame =
+      Matrix3Over<Real>::Identity();  ///< axes of the joint, in columns: z along the axis, in a plane x
+  double axis_length = 1.0;           ///< of the axis as it is written
+  Real pitch = 0.0, length = 0.0;
   // of a disc that rolls
-  double radius = 0.0;
-  Vector3 touches = Vector3::Zero();    ///< where
-  Matrix3 plane = Matrix3::Identity();  ///< axes of what it rolls on: z normal to it; in the plane y
+  Real radius = 0.0;
+  Vector3Over<Real> touches = Vector3Over<Real>::Zero();  ///< where
+  Matrix3Over<Real> plane =
+      Matrix3Over<Real>::Identity();  ///< axes of what it rolls on: z normal to it; in the plane y
 };
 
-struct DrawnSpring {
+template <class Real>
+struct DrawnSpringOver {
   const Spring* given = nullptr;
   int a = 0, b = 0;
-  Vector3 from = Vector3::Zero(), to = Vector3::Zero();
-  double stiffness = 0.0, damping = 0.0, force = 0.0, length = 0.0;
+  Vector3Over<Real> from = Vector3Over<Real>::Zero(), to = Vector3Over<Real>::Zero();
+  Real stiffness = 0.0, damping = 0.0, force = 0.0, length = 0.0;
 };
 
 /// The two points whose distance is driven, if it is a distance.
-struct DrawnDriver {
+template <class Real>
+struct DrawnDriverOver {
   const Driver* given = nullptr;
   int a = 0, b = 0;
-  Vector3 from = Vector3::Zero(), to = Vector3::Zero();
+  Vector3Over<Real> from = Vector3Over<Real>::Zero(), to = Vector3Over<Real>::Zero();
 };
 
-struct DrawnForce {
+template <class Real>
+struct DrawnForceOver {
   const BodyForce* given = nullptr;
   int body = 0;
-  Vector3 at = Vector3::Zero();
+  Vector3Over<Real> at = Vector3Over<Real>::Zero();
 };
 
-struct DrawnBushing {
+template <class Real>
+struct DrawnBushingOver {
   const Bushing* given = nullptr;
   int a = 0, b = 0;
-  Vector3 at = Vector3::Zero();
-  Matrix3 frame = Matrix3::Identity();
-  Vector3 stiffness = Vector3::Zero(), damping = Vector3::Zero();
-  Vector3 torsion_stiffness = Vector3::Zero(), torsion_damping = Vector3::Zero();  ///< in the plane: the first
+  Vector3Over<Real> at = Vector3Over<Real>::Zero();
+  Matrix3Over<Real> frame = Matrix3Over<Real>::Identity();
+  Vector3Over<Real> stiffness = Vector3Over<Real>::Zero(), damping = Vector3Over<Real>::Zero();
+  Vector3Over<Real> torsion_stiffness = Vector3Over<Real>::Zero(),
+                    torsion_damping = Vector3Over<Real>::Zero();  ///< in the plane: the first
 };
 
 /// A mechanism understood: names found, formulas evaluated, everything in the world frame. The model has passed
 /// validate(); Error in the words of the model's file for names that are not there and numbers that make no sense.
-struct Drawing {
-  Drawing(const Model& model, const Numbers& numbers);
+template <class Real>
+struct DrawingOver {
+  DrawingOver(const Model& model, const NumbersOver<Real>& numbers);
 
   bool planar = false;
-  Vector3 origin = Vector3::Zero();  ///< of the numbers below, in the coordinates of the model
-  Vector3 gravity = Vector3::Zero();
-  std::vector<DrawnBody> bodies;  ///< the ground first
-  std::vector<DrawnJoint> joints;
-  std::vector<DrawnSpring> springs;
-  std::vector<DrawnDriver> drivers;
-  std::vector<DrawnForce> forces;
-  std::vector<DrawnBushing> bushings;
+  Vector3Over<Real> origin = Vector3Over<Real>::Zero();  ///< of the numbers below, in the coordinates of the model
+  Vector3Over<Real> gravity = Vector3Over<Real>::Zero();
+  std::vector<DrawnBodyOver<Real>> bodies;  ///< the ground first
+  std::vector<DrawnJointOver<Real>> joints;
+  std::vector<DrawnSpringOver<Real>> springs;
+  std::vector<DrawnDriverOver<Real>> drivers;
+  std::vector<DrawnForceOver<Real>> forces;
+  std::vector<DrawnBushingOver<Real>> bushings;
 };
+
+using DrawnBody = DrawnBodyOver<double>;
+using DrawnJoint = DrawnJointOver<double>;
+using DrawnSpring = DrawnSpringOver<double>;
+using Drawing = DrawingOver<double>;
+
+/// The geometry of joints as it was repaired, with the derivatives by parameters that it has as it is written: what was
+/// repaired is rounding, and is held.
+void hold_repaired(const Drawing& repaired, DrawingOver<Dual>& drawing);
 
 /// Refuses what the model says at this place.
 [[noreturn]] void fail(const Where& where, std::string what, std::string help);

@@ -5,7 +5,7 @@ namespace maggi::mechanism {
 namespace {
 
 template <class Space>
-void add_frame_function(const OutputFunction& function, TreeModelBuilder<Space>& work) {
+void add_frame_function(const OutputFunctionOver<typename Space::Real>& function, TreeModelBuilder<Space>& work) {
   TreeModel<Space>& built = work.built;
   Closure<Space> frame_function;
   frame_function.a = work.links[function.a], frame_function.b = work.links[function.b];
@@ -20,8 +20,8 @@ void add_frame_function(const OutputFunction& function, TreeModelBuilder<Space>&
 }
 
 template <class Space>
-CoordinateSum one_coordinate(const OutputFunction& function, const JointCoordinates<Space>& coordinates,
-                             TreeModelBuilder<Space>& work) {
+CoordinateSum one_coordinate(const OutputFunctionOver<typename Space::Real>& function,
+                             const JointCoordinates<Space>& coordinates, TreeModelBuilder<Space>& work) {
   const std::size_t dot = function.name.find('.');
   const std::string joint = function.name.substr(0, dot);
   const int v =
@@ -35,16 +35,18 @@ CoordinateSum one_coordinate(const OutputFunction& function, const JointCoordina
 template <class Space>
 void add_functions(TreeModelBuilder<Space>& work) {
   const JointCoordinates<Space> coordinates(work);
-  for (const OutputFunction& function : work.formulas.functions())
-    if (function.kind == OutputFunction::Kind::row) add_frame_function(function, work);
-  for (const OutputFunction& function : work.formulas.functions())
-    if (function.kind == OutputFunction::Kind::coordinate)
+  for (const OutputFunctionOver<typename Space::Real>& function : work.formulas.functions())
+    if (function.kind == OutputFunctionKind::row) add_frame_function(function, work);
+  for (const OutputFunctionOver<typename Space::Real>& function : work.formulas.functions())
+    if (function.kind == OutputFunctionKind::coordinate)
       work.built.sums.push_back(one_coordinate(function, coordinates, work));
-    else if (function.kind != OutputFunction::Kind::row)
+    else if (function.kind != OutputFunctionKind::row)
       work.built.sums.push_back(turns_between(work.links[function.a], work.links[function.b], work.built.linkage));
 }
 
 template void add_functions(TreeModelBuilder<Planar>&);
 template void add_functions(TreeModelBuilder<Spatial>&);
+template void add_functions(TreeModelBuilder<PlanarOver<Dual>>&);
+template void add_functions(TreeModelBuilder<SpatialOver<Dual>>&);
 
 }  // namespace maggi::mechanism

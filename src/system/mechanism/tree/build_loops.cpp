@@ -9,11 +9,16 @@ namespace {
 template <class Space>
 class LoopBuilder {
  public:
+  using Real = typename Space::Real;
+  using DrawnJoint = DrawnJointOver<Real>;
+  using Vector3 = Vector3Over<Real>;
+  using Matrix3 = Matrix3Over<Real>;
+
   LoopBuilder(const Topology& topology, const std::vector<Edge>& edges, const std::vector<std::pair<int, int>>& cuts,
               TreeModelBuilder<Space>& work)
       : work_(work), depths_(work.links.size(), 0) {
     for (const Branch& branch : topology.tree) depths_[branch.body] = depths_[work.parents[branch.body]] + 1;
-    for (const HeldJoint& held : work.held) add_closure(*held.joint, held.a, held.b, true);
+    for (const HeldJoint<Real>& held : work.held) add_closure(*held.joint, held.a, held.b, true);
     built().loops.clear();  // no loops so far
     for (const int joint : topology.loops)
       if (const DrawnJoint& closes = work.drawing.joints[joint]; !is_cut(edges[joint]) && edges[joint].rows > 0)
@@ -87,7 +92,7 @@ class LoopBuilder {
         coordinate.shows = LoopCoordinate::Shows::turns;
         coordinate.turns = turns_between(closure.a, closure.b, built().linkage);
       } else if (freedom.freedom == Freedom::turn && joint.pitch != 0.0) {
-        coordinate.axis = 2, coordinate.scale = 1.0 / joint.pitch;  // a screw slides one pitch a radian
+        coordinate.axis = 2, coordinate.scale = 1.0 / value_of(joint.pitch);  // a screw slides one pitch a radian
       } else if (freedom.freedom == Freedom::turn) {
         coordinate.shows = entry_of(joint.given->type).keys.second_axis ? pin_angle : angle;
         built().shape.cyclic.push_back({first, 1});
@@ -166,5 +171,13 @@ template void add_loops(const Topology&, const std::vector<Edge>&, const std::ve
                         TreeModelBuilder<Spatial>&);
 template Path path_between(int, int, const Linkage<Spatial>&);
 template CoordinateSum turns_between(int, int, const Linkage<Spatial>&);
+template void add_loops(const Topology&, const std::vector<Edge>&, const std::vector<std::pair<int, int>>&,
+                        TreeModelBuilder<PlanarOver<Dual>>&);
+template Path path_between(int, int, const Linkage<PlanarOver<Dual>>&);
+template CoordinateSum turns_between(int, int, const Linkage<PlanarOver<Dual>>&);
+template void add_loops(const Topology&, const std::vector<Edge>&, const std::vector<std::pair<int, int>>&,
+                        TreeModelBuilder<SpatialOver<Dual>>&);
+template Path path_between(int, int, const Linkage<SpatialOver<Dual>>&);
+template CoordinateSum turns_between(int, int, const Linkage<SpatialOver<Dual>>&);
 
 }  // namespace maggi::mechanism

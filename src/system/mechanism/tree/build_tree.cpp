@@ -6,12 +6,24 @@ namespace maggi::mechanism {
 
 namespace {
 
-double rotational(const Matrix3& I, const Planar&) { return I(2, 2); }
-Matrix3 rotational(const Matrix3& I, const Spatial&) { return I; }
+template <class Real>
+Real rotational(const Matrix3Over<Real>& I, const PlanarOver<Real>&) {
+  return I(2, 2);
+}
+template <class Real>
+Matrix3Over<Real> rotational(const Matrix3Over<Real>& I, const SpatialOver<Real>&) {
+  return I;
+}
 
 template <class Space>
 class TreeBuilder {
  public:
+  using Real = typename Space::Real;
+  using DrawnBody = DrawnBodyOver<Real>;
+  using DrawnJoint = DrawnJointOver<Real>;
+  using Vector3 = Vector3Over<Real>;
+  using Matrix3 = Matrix3Over<Real>;
+
   TreeBuilder(const Topology& topology, const std::vector<Edge>& edges, TreeModelBuilder<Space>& work) : work_(work) {
     const std::size_t bodies = work.drawing.bodies.size();
     work.links.assign(bodies, 0);
@@ -36,7 +48,7 @@ class TreeBuilder {
   TreeModel<Space>& built() { return work_.built; }
 
   void put_origin() {
-    double mass = 0.0;
+    Real mass = 0.0;
     Vector3 moment = Vector3::Zero();
     for (const DrawnBody& body : work_.drawing.bodies) mass += body.mass, moment += body.mass * body.position;
     if (mass > 0.0) built().linkage.origin = work_.linear(moment / mass);
@@ -69,7 +81,7 @@ class TreeBuilder {
     for (const JointFreedom& freedom : freedoms) {
       const bool own =
           std::ranges::find(kind.freedoms, freedom.component, &JointFreedom::component) != kind.freedoms.end();
-      chain.push_back(new_link(freedom, own ? joint.pitch : 0.0, owner, where));
+      chain.push_back(new_link(freedom, own ? joint.pitch : Real(0.0), owner, where));
     }
     if (!branch.forward) std::ranges::reverse(chain);
     if (chain.empty()) chain.push_back(Link<Space>{});
@@ -104,7 +116,7 @@ class TreeBuilder {
     return all;
   }
 
-  Link<Space> new_link(const JointFreedom& freedom, double pitch, const std::string& owner, const Where& where) {
+  Link<Space> new_link(const JointFreedom& freedom, const Real& pitch, const std::string& owner, const Where& where) {
     Shape& shape = built().shape;
     Link<Space> link;
     link.freedom = freedom.freedom;
@@ -184,5 +196,9 @@ template std::vector<std::pair<int, int>> add_tree(const Topology&, const std::v
                                                    TreeModelBuilder<Planar>&);
 template std::vector<std::pair<int, int>> add_tree(const Topology&, const std::vector<Edge>&,
                                                    TreeModelBuilder<Spatial>&);
+template std::vector<std::pair<int, int>> add_tree(const Topology&, const std::vector<Edge>&,
+                                                   TreeModelBuilder<PlanarOver<Dual>>&);
+template std::vector<std::pair<int, int>> add_tree(const Topology&, const std::vector<Edge>&,
+                                                   TreeModelBuilder<SpatialOver<Dual>>&);
 
 }  // namespace maggi::mechanism

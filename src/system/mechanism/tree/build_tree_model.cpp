@@ -12,11 +12,12 @@ namespace {
 
 /// The joints as edges of the graph of bodies.
 template <class Space>
-std::vector<Edge> edges(const Model& model, const Drawing& drawing, const Formulas& formulas) {
+std::vector<Edge> edges(const Model& model, const DrawingOver<typename Space::Real>& drawing,
+                        const FormulasOver<typename Space::Real>& formulas) {
   std::unordered_set<std::string> moved;
   for (const JointForce& force : model.mechanism.joint_forces) moved.insert(force.joint.name);
   std::vector<Edge> result;
-  for (const DrawnJoint& joint : drawing.joints) {
+  for (const DrawnJointOver<typename Space::Real>& joint : drawing.joints) {
     const JointKind& kind = joint_kind<Space>(joint.given->type);
     const Joint& given = *joint.given;
     result.push_back({.a = joint.a,
@@ -30,18 +31,26 @@ std::vector<Edge> edges(const Model& model, const Drawing& drawing, const Formul
   return result;
 }
 
+/// The tree, its loops, its forces and what formulas use. Returns what fill_start() needs: joints that cut bodies, and
+/// the links of the parts behind these.
+template <class Space>
+std::vector<std::pair<int, int>> add_moving_parts(TreeModelBuilder<Space>& work) {
+  const std::vector<Edge> joints = edges<Space>(work.model, work.drawing, work.formulas);
+  const Topology topology = find_topology(static_cast<int>(work.drawing.bodies.size()), joints);
+  std::vector<std::pair<int, int>> cuts = add_tree(topology, joints, work);
+  add_loops(topology, joints, cuts, work);
+  add_forces(work);
+  add_functions(work);
+  return cuts;
+}
+
 }  // namespace
 
 template <class Space>
 TreeModel<Space> build_tree_model(const Model& model, const Numbers& numbers, const Drawing& drawing,
                                   const Formulas& formulas) {
-  const std::vector<Edge> joints = edges<Space>(model, drawing, formulas);
-  const Topology topology = find_topology(static_cast<int>(drawing.bodies.size()), joints);
   TreeModelBuilder<Space> work{model, numbers, drawing, formulas};
-  const std::vector<std::pair<int, int>> cuts = add_tree(topology, joints, work);
-  add_loops(topology, joints, cuts, work);
-  add_forces(work);
-  add_functions(work);
+  const std::vector<std::pair<int, int>> cuts = add_moving_parts(work);
   fill_shape(work);
   fill_start(cuts, work);
   check_inertia(work);
@@ -49,7 +58,19 @@ TreeModel<Space> build_tree_model(const Model& model, const Numbers& numbers, co
   return std::move(work.built);
 }
 
+template <class Space>
+TreeModel<Space> build_tree_with_derivatives(const Model& model, const DualNumbers& numbers,
+                                             const DrawingOver<Dual>& drawing, const FormulasOver<Dual>& formulas) {
+  TreeModelBuilder<Space> work{model, numbers, drawing, formulas};
+  add_moving_parts(work);
+  return std::move(work.built);
+}
+
 template TreeModel<Planar> build_tree_model<Planar>(const Model&, const Numbers&, const Drawing&, const Formulas&);
 template TreeModel<Spatial> build_tree_model<Spatial>(const Model&, const Numbers&, const Drawing&, const Formulas&);
+template TreeModel<PlanarOver<Dual>> build_tree_with_derivatives(const Model&, const DualNumbers&,
+                                                                 const DrawingOver<Dual>&, const FormulasOver<Dual>&);
+template TreeModel<SpatialOver<Dual>> build_tree_with_derivatives(const Model&, const DualNumbers&,
+                                                                  const DrawingOver<Dual>&, const FormulasOver<Dual>&);
 
 }  // namespace maggi::mechanism

@@ -16,7 +16,8 @@ JointCoordinates<Space>::JointCoordinates(const TreeModelBuilder<Space>& work) :
     const std::string_view name = work.built.shape.velocities[i].name;
     velocities_[name.substr(0, name.find('.'))].push_back(i);
   }
-  for (const HeldJoint& each : work.held) held_.emplace(each.joint->given->name, each.joint->given->type);
+  for (const HeldJoint<typename Space::Real>& each : work.held)
+    held_.emplace(each.joint->given->name, each.joint->given->type);
 }
 
 template <class Space>
@@ -89,5 +90,7 @@ int JointCoordinates<Space>::velocity(const Reference& joint, const std::string&
 
 template class JointCoordinates<Planar>;
 template class JointCoordinates<Spatial>;
+template class JointCoordinates<PlanarOver<Dual>>;
+template class JointCoordinates<SpatialOver<Dual>>;
 
 }  // namespace maggi::mechanism

@@ -20,13 +20,14 @@ struct LinkPoint {
 template <class Space>
 struct SpringElement {
   LinkPoint<Space> a, b;
-  double stiffness, damping, force, length;
+  typename Space::Real stiffness, damping, force, length;
 };
 
 /// Force along one velocity: F = f − k (q − q₀) − d q̇.
+template <class Real>
 struct CoordinateForce {
   int q, v;
-  double stiffness, damping, force, rest;
+  Real stiffness, damping, force, rest;
 };
 
 /// A sum of joint coordinates.
@@ -96,7 +97,7 @@ struct TreeModel {
   std::vector<int> frame_function_reactions;  ///< whose reaction a force along it belongs to; −1: none
   std::vector<CoordinateSum> sums;
   std::vector<SpringElement<Space>> springs;
-  std::vector<CoordinateForce> forces;
+  std::vector<CoordinateForce<typename Space::Real>> forces;
   std::vector<LinkPoint<Space>> markers;
   std::vector<LinkPoint<Space>> seen;                    ///< points of the scene
   std::vector<std::pair<int, Pose<Space>>> seen_frames;  ///< bodies of the scene: link, and their frame on it

@@ -10,8 +10,9 @@
 namespace maggi::mechanism {
 
 /// A joint of the tree whose freedoms are held by constraints, and the links that it joins.
+template <class Real>
 struct HeldJoint {
-  const DrawnJoint* joint;
+  const DrawnJointOver<Real>* joint;
   int a, b;
 };
 
@@ -19,16 +20,21 @@ struct HeldJoint {
 /// links. The functions below are called in their order; each costs O(size of what it adds).
 template <class Space>
 struct TreeModelBuilder {
+  using Real = typename Space::Real;
+  using DrawnJoint = DrawnJointOver<Real>;
+  using Vector3 = Vector3Over<Real>;
+  using Matrix3 = Matrix3Over<Real>;
+
   const Model& model;
-  const Numbers& number;
-  const Drawing& drawing;
-  const Formulas& formulas;
+  const NumbersOver<Real>& number;
+  const DrawingOver<Real>& drawing;
+  const FormulasOver<Real>& formulas;
   TreeModel<Space> built{};
   std::vector<int> links{};                                ///< of bodies
   std::vector<int> parents{};                              ///< of bodies: the body on which one hangs
   std::vector<const std::string*> carriers{};              ///< of bodies: the joint by which it hangs, or its own name
   std::vector<Pose<Space>> drawn{};                        ///< frames of links in the drawing
-  std::vector<HeldJoint> held{};                           ///< in the order of the tree
+  std::vector<HeldJoint<Real>> held{};                     ///< in the order of the tree
   std::vector<const DrawnJoint*> reaction_of{};            ///< joints in the order of the reactions
   std::unordered_map<std::string, int> reaction_number{};  ///< of joints
   std::vector<std::string> dampers{};
@@ -60,7 +66,10 @@ struct TreeModelBuilder {
 /// in two parts with equal shares of its mass, which are welded together again.
 inline bool is_cut(const Edge& edge) { return edge.wanted && edge.in_tree; }
 /// The body that is cut for it.
-inline int cut_body(const DrawnJoint& joint) { return joint.b > 0 ? joint.b : joint.a; }
+template <class Real>
+int cut_body(const DrawnJointOver<Real>& joint) {
+  return joint.b > 0 ? joint.b : joint.a;
+}
 
 /// The links, and the parts of bodies that are cut: which joints cut them, and the links of the parts behind these.
 template <class Space>

@@ -2,9 +2,9 @@
 #include <string>
 #include <vector>
 
-namespace maggi::app {
+namespace maggi::io {
 
-/// A model to start from.
+/// A model file to start from.
 struct Template {
   std::string name;
   std::string about;
@@ -14,5 +14,7 @@ struct Template {
 };
 
 const std::vector<Template>& templates();
+/// Error (model) with the nearest name if none has this one.
+const Template& find_template(const std::string& name);
 
-}  // namespace maggi::app
+}  // namespace maggi::io

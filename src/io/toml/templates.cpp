@@ -1,8 +1,11 @@
-#include "templates.hpp"
+#include "io/toml/templates.hpp"
 
 #include <fmt/format.h>
 
-namespace maggi::app {
+#include "base/names.hpp"
+#include "maggi/error.hpp"
+
+namespace maggi::io {
 
 namespace {
 
@@ -241,4 +244,13 @@ const std::vector<Template>& templates() {
   return all;
 }
 
-}  // namespace maggi::app
+const Template& find_template(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Template& each : templates()) {
+    if (each.name == name) return each;
+    names.push_back(each.name);
+  }
+  throw Error(Errc::model, {}, fmt::format("no template is named \"{}\"", name), suggest_name(name, names));
+}
+
+}  // namespace maggi::io
