@@ -7,13 +7,13 @@ namespace maggi {
 SvdBasis::SvdBasis(int n, int max_rows) : Basis(n), rows_(n, max_rows) {}
 
 bool SvdBasis::compute(const Equations& equations) {
-  const Matrix& C = equations.C;
+  const Matrix &C = equations.C, &A = rows_(C);
   rank_ = 0;
-  if (C.rows() == 0) {
+  if (A.rows() == 0) {
     D_.setIdentity();
     return true;
   }
-  svd_.compute(rows_(C), Eigen::ComputeThinU | Eigen::ComputeFullV);
+  svd_.compute(A, Eigen::ComputeThinU | Eigen::ComputeFullV);
   const Vector& sigma = svd_.singularValues();
   while (rank_ < sigma.size() && sigma[rank_] > MetricFactor::default_tolerance * sigma[0]) ++rank_;
   D_.leftCols(C.cols() - rank_) = svd_.matrixV().rightCols(C.cols() - rank_);

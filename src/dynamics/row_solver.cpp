@@ -57,6 +57,7 @@ RowSolver::RowSolver(const System& system, Workspace& workspace, std::string_vie
   if (basis_ == "local") ask_for_J(s, workspace_.terms);
   if (!recursion_ || s.n() + s.m() <= Recursion::small_system) need_matrices();
   if (!s.ideal() && !formulation_->solves_nonideal()) refuse_nonideal(formulation_->name());
+  check_basis(basis_, s);
 }
 
 void RowSolver::choose(std::string_view formulation) {
@@ -69,7 +70,6 @@ void RowSolver::choose(std::string_view formulation) {
                  : basis_.empty()          ? "augmented"
                                            : "maggi";
   if (needs_basis(on_matrices_) && basis_.empty()) basis_ = default_basis(on_matrices_);
-  check_basis(basis_, s);
   if (!s.ideal() && recursive) refuse_nonideal("recursive");
 }
 
