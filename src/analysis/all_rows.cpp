@@ -62,7 +62,7 @@ std::vector<Rows> AllRows::nearby(const State& state) {
     const Rows reduced = rows_at(dynamics_, there, a);
     if (!reduced.C.allFinite() || !reduced.gamma.allFinite()) continue;
     Acceleration moving = a;
-    if (reduced.C.rows() > 0)
+    if (reduced.C.size() > 0)
       moving.vdot = Eigen::CompleteOrthogonalDecomposition<Matrix>(reduced.C).solve(reduced.gamma);
     Rows rows = at(there, moving);
     if (rows.M.allFinite() && rows.C.allFinite() && rows.gamma.allFinite()) found.push_back(std::move(rows));

@@ -10,6 +10,7 @@
 #include "base/largest.hpp"
 #include "base/names.hpp"
 #include "manifold/projection.hpp"
+#include "system/seam/mechanism_system.hpp"
 
 namespace maggi::integration {
 
@@ -139,7 +140,8 @@ std::vector<Matrix> SingularConfiguration::quadratic_forms() {
 /// A combination of the forms that is definite; of several forms, combinations are tried at random.
 bool SingularConfiguration::find_self_stress() {
   constexpr int trials = 60;
-  constexpr double clear = 1e-4;  // of the largest eigenvalue, and of γ: below, data may have been rounded
+  constexpr double clear = 1e-4;       // of the largest eigenvalue, and of γ: below, data may have been rounded
+  constexpr double of_double = 1e-13;  // tens of operations in the kinematics of a loop
   constexpr double rounding = 1e-8;  // of ‖row‖ ‖v‖²: where gaps of a loop move alike, γ is what rounding leaves of it
   const bool positions = std::ranges::all_of(rows_.rows(), [&](int i) { return i < shape_.s_p; });
   if (shape_.rheonomic || !positions || motions_.cols() == 0 || left_.cols() == 0) return false;
@@ -147,11 +149,18 @@ bool SingularConfiguration::find_self_stress() {
   dynamics_.system().velocity(at_, dynamics_.workspace());
   rows_.matrix(dynamics_.workspace().terms.C, C);
   const double longest = C.rowwise().norm().cwiseProduct(scale_).norm();
+  // rows of a mechanism may be nothing but rounding in its joint coordinates; in absolute velocities they are not
+  const auto* mechanism = dynamic_cast<const MechanismSystem*>(&dynamics_.system());
+  const Acceleration none{Vector::Zero(shape_.n()), Vector::Zero(shape_.m()), Vector::Zero(shape_.n()),
+                          Vector::Zero(shape_.laws.size()), Vector::Zero(shape_.controls.size())};
+  const double natural =
+      mechanism ? mechanism->absolute_rows(at_, none, rows_.rows(), dynamics_.workspace()).norm() : 0.0;
   const std::vector<Matrix> Q = quadratic_forms();
   Largest of_gamma;
   for (Eigen::Index a = 0; a < motions_.cols(); ++a) {
     of_gamma.note(curvature(motions_.col(a)));
     of_gamma.note(rounding / clear * longest * motions_.col(a).squaredNorm());
+    of_gamma.note(of_double / clear * natural * motions_.col(a).squaredNorm());
   }
   const auto definite = [&](const Vector& weights) {
     Matrix sum = Matrix::Zero(motions_.cols(), motions_.cols());
