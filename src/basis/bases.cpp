@@ -72,7 +72,8 @@ std::unique_ptr<Basis> make_basis(std::string_view name, int n, int max_rows) {
 const BasisFacts& basis_facts(std::string_view name) { return basis_entry(name); }
 
 void check_basis(std::string_view name, const Shape& shape) {
-  if (name.empty() || !basis_facts(name).local_coordinates || shape.nx() > 0 || shape.m() == 0) return;
+  const auto found = std::ranges::find(entries, name, &Entry::name);
+  if (found == entries.end() || !found->local_coordinates || shape.nx() > 0 || shape.m() == 0) return;
   std::vector<std::string> others(basis_names().begin(), basis_names().end());
   std::erase(others, std::string(name));
   throw Error(Errc::model, {}, "the model has no local coordinates, of which basis \"local\" is made",

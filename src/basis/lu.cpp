@@ -55,7 +55,7 @@ void LuBasis::select(const Matrix& C) {
   rank_ = 0;
   rows_.clear(), d_.clear(), i_.clear(), dependent_.clear();
   Eigen::FullPivLU<Matrix> full;
-  if (m > 0) {
+  if (C.size() > 0) {
     Matrix A = C;
     for (int i = 0; i < m; ++i)
       if (const double norm = A.row(i).norm(); norm > 0.0) A.row(i) /= norm;
@@ -65,7 +65,7 @@ void LuBasis::select(const Matrix& C) {
   }
   std::vector<bool> used(n, false);
   for (int i = 0; i < m; ++i)  // P moves row i to place indices()[i]
-    (full.permutationP().indices()[i] < rank_ ? rows_ : dependent_).push_back(i);
+    (rank_ > 0 && full.permutationP().indices()[i] < rank_ ? rows_ : dependent_).push_back(i);
   for (int k = 0; k < rank_; ++k) {
     d_.push_back(full.permutationQ().indices()[k]);
     used[d_.back()] = true;

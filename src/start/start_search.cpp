@@ -103,6 +103,7 @@ std::optional<Found> Search::come_from_reference(const Vector& x) {
   std::vector<int> others;
   std::ranges::copy_if(open_, std::back_inserter(others), [&](int i) { return !rather_stays(p_.unknowns()[i].start); });
   double s = 0.0, step = first / length;
+  on_way_ = true;
   while (s < 1.0 && step * length >= shortest) {
     const double next = std::min(1.0, s + step);
     Vector trial = at;
@@ -112,6 +113,7 @@ std::optional<Found> Search::come_from_reference(const Vector& x) {
       step *= 0.5;
     }
   }
+  on_way_ = false;
   followed_ = s;
   if (s < 1.0) return std::nullopt;
   Found found = finish(at, others, static_cast<int>(choose_dependent(at, others).size()));
@@ -260,7 +262,7 @@ bool Search::follow_path(Vector& x, const std::vector<int>& unknown) {
 }
 
 void Search::remember(const Vector& x) {
-  if (!offset_.isZero(0.0)) return;
+  if (on_way_ || !offset_.isZero(0.0)) return;  // these are no solutions with the values given
   const double residual = scaled_residual();
   if (!(residual < best_residual_)) return;
   best_residual_ = residual;

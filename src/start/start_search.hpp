@@ -85,6 +85,7 @@ class Search {
   std::vector<int> open_;      // leaders that are not given and occur in a condition
   bool least_change_ = false;  // all values that are not given have a guess
   StartBlocks blocks_;
+  bool on_way_ = false;    // along (0)
   double followed_ = 1.0;  // Found::followed
   Elimination reduced_;
   Vector offset_, residual_;  // (1 − s) residual(x₀); the residual less this

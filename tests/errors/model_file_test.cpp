@@ -197,13 +197,8 @@ const Mistake controls[] = {
     {"MoreServoConstraintsThanControls",
      MASSES "[constraint]\na = { position = \"x = t\", servo = true }\nb = { position = \"y = t\", servo = true }\n"
             "[control]\nF = { along = { x = 1 } }\n",
-     "model.toml:7:1: 2 servo constraints (\"a\" and \"b\") and 1 control (\"F\"): each control keeps one constraint "
-     "(add a control, or remove servo = true from one that has a reaction)"},
-    {"MoreControlsThanServoConstraints",
-     MASSES "[constraint]\na = { position = \"x = t\", servo = true }\n"
-            "[control]\nF = { along = { x = 1 } }\nG = { along = { y = 1 } }\n",
-     "model.toml:9:1: 1 servo constraint (\"a\") and 2 controls (\"F\" and \"G\"): each control keeps one constraint "
-     "(add a servo constraint, or give one control as [generalised_force])"},
+     "model.toml:7:1: 2 servo constraints (\"a\" and \"b\") and 1 control (\"F\"): each servo constraint needs a "
+     "control (add a control, or remove servo = true from one that has a reaction)"},
     {"ControlThatActsOnNothing",
      MASSES "[constraint]\na = { position = \"x = t\", servo = true }\n[control]\nF = { along = { x = 0 } }\n",
      "model.toml:9:1: control \"F\" acts on nothing (say what a unit of it does: along = { x = 1 })"},

@@ -20,7 +20,8 @@ struct BasisFacts {
 };
 /// Error with the nearest name if there is no such basis.
 const BasisFacts& basis_facts(std::string_view name);
-/// Error (model) if the basis ("": none) applies to no state of a system of this shape: "local" without local coordinates.
+/// Error (model) if the basis of this name, if there is one, applies to no state of a system of this shape: "local"
+/// without local coordinates.
 void check_basis(std::string_view name, const Shape& shape);
 
 }  // namespace maggi

@@ -81,7 +81,7 @@ TEST(SummaryJson, HasExactlyTheseKeys) {
   const Json json = Json::parse(summary_json(summary));
   EXPECT_THAT(keys(json), ElementsAre("format_version", "dof", "rank", "formulation", "reason", "formulas", "outcome",
                                       "t", "steps", "evaluations", "restarts", "seconds", "residual_position",
-                                      "residual_velocity", "energy_drift", "events", "final"));
+                                      "residual_velocity", "energy_drift", "notes", "events", "final"));
   EXPECT_THAT(keys(json["final"]), ElementsAre("q", "v", "lambda", "controls"));
   EXPECT_THAT(keys(json["final"]["v"]), ElementsAre("x", "y"));
   EXPECT_EQ(json["seconds"].get<double>(), 0.1);  // 17 digits where needed: the same number

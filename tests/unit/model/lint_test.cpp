@@ -37,7 +37,7 @@ TEST(Lint, ANormalModelHasNoNotes) {
 
 TEST(Lint, AnAngleOfMoreThanATurnIsProbablyInDegrees) {
   EXPECT_THAT(notes_of(bodies + R"(k = { revolute = ["a", "b"], at = [1, 0], start = 45 })"),
-              ElementsAre("note: m.toml:8:56: the start of \"k\" is 45 rad, more than a full turn (angles are in "
+              ElementsAre("note: m.toml:8:51: the start of \"k\" is 45 rad, more than a full turn (angles are in "
                           "radians; 45 degrees are \"45*pi/180\")"));
   EXPECT_THAT(notes_of(bodies + R"(k = { revolute = ["a", "b"], at = [1, 0], limits = { lower = -90, upper = 90 } })"),
               ElementsAre(HasSubstr("lower limit of \"k\" is -90 rad"), HasSubstr("upper limit of \"k\" is 90 rad")));

@@ -138,7 +138,7 @@ TEST(Verdict, OfARunDoesNotNameCoordinates) {
   EXPECT_EQ(text::verdict(simulation.run()), "2 degrees of freedom; no constraint is redundant");
 }
 
-/// Friction on two hinges of one gate: their forces are not unique. The certificate that explains the error is shown.
+/// A force law over the multiplier of a redundant hinge, which is not unique. The certificate that explains the error is shown.
 TEST(CheckText, ShowsTheCertificateWithoutFriction) {
   const Model gate = load_text(R"toml(
 gravity = [0, 0, -9.81]
@@ -147,8 +147,10 @@ mass = 20
 inertia = [1, 1, 1.5]
 position = [0.45, 0, 1]
 [joint]
-low = { revolute = ["ground", "gate"], at = [0, 0, 0], axis = [0, 0, 1], friction = { coefficient = 0.1, radius = 0.01 } }
-high = { revolute = ["ground", "gate"], at = [0, 0, 2], axis = [0, 0, 1], friction = { coefficient = 0.1, radius = 0.01 } }
+low = { revolute = ["ground", "gate"], at = [0, 0, 0], axis = [0, 0, 1] }
+high = { revolute = ["ground", "gate"], at = [0, 0, 2], axis = [0, 0, 1] }
+[law]
+drag = { along = { "low.angle" = 1 }, law = "force.drag = -0.1*abs(lambda.high.z)" }
 )toml",
                                "gate.toml");
   EXPECT_THROW(Simulation(gate).check(), Error);
