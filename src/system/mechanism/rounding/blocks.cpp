@@ -1,6 +1,7 @@
 #include "system/mechanism/rounding/blocks.hpp"
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <unordered_map>
 
@@ -110,22 +111,45 @@ class GrowingGraph {
     return joints;
   }
 
-  /// The joints on the shortest way between two bodies, which may be none.
+  /// The joints on a short way between two bodies, found from both ends: the body with fewer joints is looked at first,
+  /// so that those of the ground, which may be thousands, seldom are.
   std::vector<int> way(int from, int to) const {
-    std::unordered_map<int, int> by{{from, -1}};  // of bodies that are reached: by which joint
-    std::vector<int> queue{from};
-    for (std::size_t next = 0; next < queue.size() && !by.contains(to); ++next)
-      for (const int joint : joints_of_[queue[next]]) {
-        const int body = other(joint, queue[next]);
-        if (by.emplace(body, joint).second) queue.push_back(body);
+    std::array<Side, 2> sides{Side(from), Side(to)};
+    while (sides[0].more() || sides[1].more()) {
+      const std::size_t k = !sides[0].more() || (sides[1].more() && degree(sides[1]) < degree(sides[0])) ? 1 : 0;
+      Side &side = sides[k], &across = sides[1 - k];
+      const int body = side.queue[side.next++];
+      for (const int joint : joints_of_[body]) {
+        const int reached = other(joint, body);
+        if (!side.by.emplace(reached, joint).second) continue;
+        side.queue.push_back(reached);
+        if (!across.by.contains(reached)) continue;
+        std::vector<int> joints = back(sides[0], reached), rest = back(sides[1], reached);
+        joints.insert(joints.end(), rest.begin(), rest.end());
+        return joints;
       }
-    std::vector<int> joints;
-    if (by.contains(to))
-      for (int body = to; body != from; body = other(joints.back(), body)) joints.push_back(by[body]);
-    return joints;
+    }
+    return {};
   }
 
  private:
+  /// Bodies that are reached from one, and by which joint.
+  struct Side {
+    explicit Side(int from) : by{{from, -1}}, queue{from} {}
+    std::unordered_map<int, int> by;
+    std::vector<int> queue;
+    std::size_t next = 0;
+    bool more() const { return next < queue.size(); }
+  };
+  std::size_t degree(const Side& side) const { return joints_of_[side.queue[side.next]].size(); }
+  std::vector<int> back(const Side& side, int body) const {
+    std::vector<int> joints;
+    for (int joint = side.by.at(body); joint >= 0; joint = side.by.at(body)) {
+      joints.push_back(joint);
+      body = other(joint, body);
+    }
+    return joints;
+  }
   int other(int joint, int body) const {
     const DrawnJoint& drawn = drawing_.joints[joint];
     return drawn.a == body ? drawn.b : drawn.a;
