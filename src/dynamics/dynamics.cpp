@@ -138,6 +138,7 @@ void Dynamics::refuse_open_laws() const {
 }
 
 int Dynamics::free_controls() const {
+  if (shape().controls.empty()) return 0;
   return static_cast<int>(shape().controls.size() - rows_of_kind(shape(), rows().rows(), true).size());
 }
 
@@ -237,16 +238,18 @@ void Dynamics::share_reaction(const Instant& at, Acceleration& result) {
     own_.noalias() -= laws_.B() * result.p;
     own_.noalias() -= laws_.T() * result.tau;
   }
-  const Vector before = result.lambda;
+  const bool laws = result.tau.size() > 0;
+  if (laws) before_ = result.lambda;
   share_.divide(decision_.reacting(), workspace_->terms, own_, result.lambda);
-  sharing_.share(at, mode_, rows_of_kind(shape(), rows().rows(), false), rows_of_kind(shape(), dependent_rows(), false),
-                 *workspace_, result.lambda);
-  if (result.tau.size() == 0) return;
+  if (sharing_.needed(mode_))
+    sharing_.share(at, mode_, rows_of_kind(shape(), rows().rows(), false),
+                   rows_of_kind(shape(), dependent_rows(), false), *workspace_, result.lambda);
+  if (!laws) return;
   // friction on rows that share their load follows the share
   system_.laws(at, result.lambda.data(), result.tau.data(), mode_.sense.data(), *workspace_);
   const Matrix& gradient = workspace_->terms.law_gradient;
   const Eigen::PartialPivLU<Matrix> by_tau(gradient.rightCols(result.tau.size()));
-  result.tau -= by_tau.solve(gradient.leftCols(shape().m()) * (result.lambda - before));
+  result.tau -= by_tau.solve(gradient.leftCols(shape().m()) * (result.lambda - before_));
 }
 
 void Dynamics::last_forces(Acceleration& a) const {

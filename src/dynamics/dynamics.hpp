@@ -114,6 +114,7 @@ class Dynamics {
   LawIteration laws_;
   MultiplierShare share_;
   ForceSharing sharing_;
+  Vector before_;  // λ before it is shared
   double alpha_ = 0.0, beta_ = 0.0;
   Vector feedback_;  // what is taken off γ
   Vector own_;       // the part of a reaction that is Cᵀλ

@@ -71,6 +71,16 @@ ForceSharing::Conditions ForceSharing::conditions(const Instant& at, const Mode&
   return result;
 }
 
+ForceSharing::ForceSharing(const System& system) : system_(system) {
+  const Shape& shape = system.shape();
+  for (int i = 0; i < shape.m(); ++i)
+    if (shape.rows[i].one_sided || shape.rows[i].kind == RowKind::sticking) bounded_.push_back(i);
+}
+
+bool ForceSharing::needed(const Mode& mode) const {
+  return std::ranges::any_of(bounded_, [&](int row) { return mode.rows[row]; });
+}
+
 void ForceSharing::share(const Instant& at, const Mode& mode, const std::vector<int>& independent,
                          const std::vector<int>& dependent, Workspace& w, Vector& lambda) {
   const Shape& shape = system_.shape();

@@ -10,8 +10,10 @@ namespace maggi {
 /// Those that obey λ ≥ 0 and |τ| ≤ μ_s N are possible, and the motion goes on as long as there are any.
 class ForceSharing {
  public:
-  explicit ForceSharing(const System& system) : system_(system) {}
+  explicit ForceSharing(const System& system);
 
+  /// Is a row in force whose force is bounded? Otherwise every share is possible.
+  bool needed(const Mode& mode) const;
   /// λ (those of rows by which contacts stick among them) becomes possible, with the least change along the way to the
   /// share with the largest margin. `independent` and `dependent`: rows in force with a reaction of their own.
   void share(const Instant& at, const Mode& mode, const std::vector<int>& independent,
@@ -30,6 +32,7 @@ class ForceSharing {
   Conditions conditions(const Instant& at, const Mode& mode, const Matrix& C, const Vector& lambda, Workspace& w) const;
 
   const System& system_;
+  std::vector<int> bounded_;  // rows that press, and those by which contacts stick
   std::vector<bool> involved_;  // rows; empty: all forces are unique
 };
 

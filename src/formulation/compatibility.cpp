@@ -9,12 +9,7 @@ constexpr std::string_view other_directions =
 }  // namespace
 
 Compatibility::Compatibility(int n, std::unique_ptr<Basis> basis)
-    : basis_(std::move(basis)),
-      acting_(make_basis(basis_->name(), n, n)),
-      K_(2 * n, 2 * n),
-      x_(2 * n),
-      r_(n),
-      lu_(2 * n) {}
+    : basis_(std::move(basis)), K_(2 * n, 2 * n), x_(2 * n), r_(n), lu_(2 * n) {}
 
 bool Compatibility::solve(const Equations& equations, Vector& vdot, Vector& lambda) {
   const auto& [M, h, C, gamma, J, v, rate, G] = equations;
@@ -23,6 +18,7 @@ bool Compatibility::solve(const Equations& equations, Vector& vdot, Vector& lamb
   if (!basis_->compute(equations)) return refuse(basis_->why());
   if (basis_->rank() < m) return refuse(dependent_rows);
   if (!equations.ideal()) {
+    if (!acting_) acting_ = make_basis(basis_->name(), static_cast<int>(n), static_cast<int>(n));
     forces_.M = M;
     forces_.C = G.transpose();
     forces_.J = J;

@@ -24,7 +24,7 @@ class Compatibility final : public Formulation {
 
  private:
   std::unique_ptr<Basis> basis_;
-  std::unique_ptr<Basis> acting_;  // of Gᵀ, of the same kind
+  std::unique_ptr<Basis> acting_;  // of Gᵀ, of the same kind; none yet if all forces were ideal
   Equations forces_;               // with Gᵀ in the place of C
   Matrix K_;
   Vector x_, r_;

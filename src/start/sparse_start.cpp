@@ -67,9 +67,7 @@ SparseStart::Level SparseStart::level(bool velocity, const std::vector<int>& row
       of_level.push_back(i);
     }
   result.rows = RowSelection(shape_, std::move(of_level));
-  std::vector<std::vector<int>> occurrences(result.rows.size());
-  for (int k = 0; k < shape_.C.size(); ++k)
-    if (const int i = result.row_at[shape_.C.row[k]]; i >= 0) occurrences[i].push_back(shape_.C.col[k]);
+  const std::vector<std::vector<int>> occurrences = coordinates_of_rows(shape_, result.row_at, result.rows.size());
   std::vector<int> open;
   for (int j = 0; j < shape_.n(); ++j)
     if (!values[j].given && !(let_stay && rather_stays(values[j]))) open.push_back(j);

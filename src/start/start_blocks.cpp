@@ -3,8 +3,33 @@
 #include <algorithm>
 #include <iterator>
 #include <numeric>
+#include <string>
+#include <unordered_map>
 
 namespace maggi::integration {
+
+std::vector<std::vector<int>> coordinates_of_rows(const Shape& shape, const std::vector<int>& at, int rows) {
+  std::unordered_map<std::string, std::vector<int>> of_joint;
+  std::vector<const std::vector<int>*> together(shape.n(), nullptr);
+  const auto joint = [&](int i) {
+    const std::string& name = shape.velocities[i].name;
+    return name.substr(0, name.rfind('.') == std::string::npos ? 0 : name.rfind('.'));
+  };
+  for (int i = 0; i < shape.n(); ++i)
+    if (!joint(i).empty()) of_joint[joint(i)].push_back(i);
+  for (int i = 0; i < shape.n(); ++i)
+    if (!joint(i).empty()) together[i] = &of_joint.at(joint(i));
+  std::vector<std::vector<int>> result(rows);
+  for (int k = 0; k < shape.C.size(); ++k) {
+    const int row = at[shape.C.row[k]], i = shape.C.col[k];
+    if (row < 0) continue;
+    if (together[i])
+      result[row].insert(result[row].end(), together[i]->begin(), together[i]->end());
+    else
+      result[row].push_back(i);
+  }
+  return result;
+}
 
 StartBlocks::StartBlocks(const std::vector<std::vector<int>>& occurrences, const std::vector<int>& open, int unknowns)
     : all_(occurrences.empty()),

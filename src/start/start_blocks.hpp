@@ -1,9 +1,14 @@
 #pragma once
 #include <vector>
 
-#include "maggi/expert/linear.hpp"
+#include "maggi/expert/shape.hpp"
 
 namespace maggi::integration {
+
+/// Rows of a shape and, for each, the coordinates that occur in it, with all others of their joints: what a constraint
+/// asks of one coordinate of a joint moves the bodies, and so the least change is one of the whole joint, wherever
+/// loops are cut. `at`: the place of each row in the result; −1: it is left out.
+std::vector<std::vector<int>> coordinates_of_rows(const Shape& shape, const std::vector<int>& at, int rows);
 
 /// Unknowns and conditions in blocks that share nothing: what no condition relates to a misfit needs no change.
 ///

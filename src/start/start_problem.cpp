@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "start/start_blocks.hpp"
+
 namespace maggi::integration {
 
 namespace {
@@ -128,10 +130,7 @@ std::vector<std::vector<int>> StartProblem::occurrences() const {
   if (stage_ != Stage::positions && stage_ != Stage::velocities) return {};
   std::vector<int> condition_of(shape_.m(), -1);
   for (std::size_t i = 0; i < conditions_.size(); ++i) condition_of[conditions_[i].row] = static_cast<int>(i);
-  std::vector<std::vector<int>> result(conditions_.size());
-  for (int k = 0; k < shape_.C.size(); ++k)
-    if (const int i = condition_of[shape_.C.row[k]]; i >= 0) result[i].push_back(shape_.C.col[k]);
-  return result;
+  return coordinates_of_rows(shape_, condition_of, static_cast<int>(conditions_.size()));
 }
 
 void StartProblem::unpack(const Vector& x, State& state, Acceleration& a) const {
