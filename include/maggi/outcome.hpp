@@ -26,8 +26,8 @@ std::string_view outcome_name(Outcome outcome);
 /// Did the run do what was asked? True if it reached its end or an event stopped it.
 inline bool is_success(Outcome outcome) { return outcome == Outcome::reached_end || outcome == Outcome::stopped; }
 
-/// What happened at an event. The state is stored twice there, before and after; not so at a singular pose, where
-/// reactions are unbounded.
+/// What happened at an event. The state is stored twice there, before and after; not so at a singular configuration,
+/// where reactions are unbounded.
 struct EventRecord {
   double t = 0.0;                                          ///< [s]
   std::string name;                                        ///< of the event

@@ -20,7 +20,7 @@ struct Summary {
   std::string explanation;  ///< in words, if the end was not reached
   double t = 0.0;           ///< how far it came [s]
   long steps = 0, evaluations = 0;
-  long restarts = 0;                                        ///< where a basis or a partition was chosen anew
+  long restarts = 0;                                        ///< where a basis or a partition was chosen again
   double seconds = 0.0;                                     ///< of computing
   double residual_position = 0.0, residual_velocity = 0.0;  ///< largest over the stored states
   std::optional<double> energy_drift;  ///< largest |E − E₀| over the stored states [J], where E should be constant
@@ -29,11 +29,11 @@ struct Summary {
   /// [J] with energy_balance: Σ |change of the work| from one stored state to the next; with energy_drift: max T +
   /// max |V − V₀|.
   std::optional<double> energy_turned_over;
-  std::optional<double> ideality;      ///< with laws: largest residual.ideality over the stored states
-  std::vector<EventRecord> events;     ///< in the order of time
+  std::optional<double> ideality;         ///< with laws: largest residual.ideality over the stored states
+  std::vector<EventRecord> events;        ///< in the order of time
   std::vector<std::string> rounded_data;  ///< what was taken as rounding of the data, and what is locked by them
-  std::vector<Note> notes;             ///< of the model
-  NamedValues q, v, lambda, controls;  ///< at the last stored state; only multipliers that the trajectory has
+  std::vector<Note> notes;                ///< of the model
+  NamedValues q, v, lambda, controls;     ///< at the last stored state; only multipliers that the trajectory has
 };
 
 }  // namespace maggi

@@ -26,7 +26,7 @@ using expression::Graph;
 using expression::Id;
 
 constexpr double rank_tolerance = 1e-7;  // a start found together with its speeds is that exact
-constexpr double distance = 1e-2;        // of poses nearby, relative to 1 + |q|
+constexpr double distance = 1e-2;        // of configurations nearby, relative to 1 + |q|
 constexpr double smallest_share = 1e-6;  // of a combination of unit rows: below it is rounding
 constexpr std::size_t most_constraints = 8;
 
@@ -100,7 +100,7 @@ class Explorer {
   }
 
  private:
-  /// Poses around the start that satisfy the position constraints.
+  /// Configurations around the start that satisfy the position constraints.
   void find_nearby() {
     Projection projection(system_);
     std::mt19937 random(19942007);

@@ -15,8 +15,9 @@ constexpr int wanted = 3, most_trials = 24;
 // rows that part with the distance, or with its square, stand out of rank_tolerance by far; where the constraints bend
 // too much to come back from there, a smaller step is tried
 constexpr double largest_step = 1e-2, smallest_step = 1e-3;
-constexpr double moved_enough = 0.1;  // of the step, after coming back; otherwise it fell back into the singular pose
-constexpr double satisfied = 1e-11;   // scaled residual, relative to 1 + |q|
+constexpr double moved_enough =
+    0.1;  // of the step, after coming back; otherwise it fell back into the singular configuration
+constexpr double satisfied = 1e-11;  // scaled residual, relative to 1 + |q|
 constexpr unsigned fixed_seed = 19932007;
 
 /// Looks for states on the constraints around one state.
@@ -75,7 +76,7 @@ class Explorer {
   }
 
   /// Onto all constraints. Rows are added one by one until all are satisfied: Newton's method on dependent rows runs
-  /// into the singular pose, where they meet, instead of onto the branch on which they agree.
+  /// into the singular configuration, where they meet, instead of onto the branch on which they agree.
   bool come_back(State& moved) {
     std::vector<int> rows;
     for (const int i : factor_.independent()) rows.push_back(positions_[i]);

@@ -257,8 +257,8 @@ class Certificate {
     find_hidden_conditions(independent, nearby);
   }
 
-  /// In a singular pose a row depends on others in many ways; the one with constant factors that holds nearby, too,
-  /// is what the user wants to know.
+  /// In a singular configuration a row depends on others in many ways; the one with constant factors that holds nearby,
+  /// too, is what the user wants to know.
   void prefer_lasting_combinations(const std::vector<int>& independent, const std::vector<analysis::Rows>& nearby) {
     const Eigen::Index n = here_.C.cols(), m = here_.C.rows();
     Matrix stacked(n * static_cast<Eigen::Index>(nearby.size() + 1), m);

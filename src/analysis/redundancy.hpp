@@ -15,8 +15,8 @@ struct Dependency {
   };
   int row = -1;
   std::vector<Term> combination;  ///< empty: row of zeros
-  /// true: it follows from others everywhere nearby; false: in this pose only; nothing: no nearby pose could be
-  /// reached.
+  /// true: it follows from others everywhere nearby; false: in this configuration only; nothing: no nearby
+  /// configuration could be reached.
   std::optional<bool> permanent;
   /// What the row demands of v̇ is what the others already demand, γ_row = Σ factor γ_term, and the state satisfies it.
   bool compatible = true;
@@ -31,11 +31,12 @@ struct Dependency {
 ///     A = S C L⁻ᵀ, M = L Lᵀ, rows of unit length;  rank A decided on Aᵀ Π = Q R, see MetricFactor     (1)
 ///     λ_j is unique  ⟺  no vanishing combination of rows contains row j:  yᵀC = 0 ⇒ y_j = 0          (2)
 ///
-/// Permanent or not is decided by the rank at nearby poses on the constraints, velocities and, in rheonomic systems,
-/// times; where the rank is larger there, this pose is singular. [PennestriValentini2007 (1), Dinh2002 (2.17)]
+/// Permanent or not is decided by the rank at nearby configurations on the constraints, velocities and, in rheonomic
+/// systems, times; where the rank is larger there, this configuration is singular. [PennestriValentini2007 (1),
+/// Dinh2002 (2.17)]
 struct Redundancy {
   int rank = 0;
-  int rank_nearby = 0;                   ///< largest rank found nearby; above rank: this pose is singular
+  int rank_nearby = 0;                   ///< largest rank found nearby; above rank: this configuration is singular
   double distance_to_singularity = 1.0;  ///< smallest sine of an independent row to the span of the others
   double largest_rejected = 0.0;         ///< largest sine that was taken for zero
   double tolerance = 0.0;                ///< between the two

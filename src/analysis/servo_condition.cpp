@@ -59,7 +59,8 @@ class ServoExplorer {
     check_controls(here, needed);
     if (here.rank() == needed) return std::nullopt;
     for (const State& state : on_)
-      if (realisation(state).rank() > here.rank()) return std::nullopt;  // in this pose only: the start is refused
+      if (realisation(state).rank() > here.rank())
+        return std::nullopt;  // in this configuration only: the start is refused
     std::vector<int> idle;
     for (int i = 0; i < static_cast<int>(servo_.size()); ++i) {
       if (std::find(here.served().begin(), here.served().end(), i) != here.served().end()) continue;

@@ -51,7 +51,7 @@ void PivotedQr::compute(const Matrix& A) {
         y -= projection * v;
       }
     }
-    // norms of what is left, anew: downdating loses digits just where the rank is decided
+    // norms of what is left, again: downdating loses digits just where the rank is decided
     for (int j = k + 1; j < cols_; ++j) norms_[j] = QR_.col(j).tail(rows_ - k - 1).squaredNorm();
   }
 }

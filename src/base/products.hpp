@@ -3,7 +3,7 @@
 #include <type_traits>
 
 /// Products of dense matrices, compiled once (products.cpp). Eigen compiles its blocked product, and a second one for
-/// small sizes, anew for every pair of expressions: half a second each. Here all of them end in one function; its
+/// small sizes, again for every pair of expressions: half a second each. Here all of them end in one function; its
 /// arithmetic is Eigen's, to the bit but for products with a factor α ≠ 1, where α is multiplied in later: rounding.
 
 namespace maggi {

@@ -9,7 +9,7 @@ namespace maggi {
 ///
 ///     [C; E] D = [0; 1],   Ḋ = −[C; E]⁻¹ [Ċ D; 0],   d₀ = [C; E]⁻¹ [γ; 0]
 ///
-/// E is frozen: the orthonormal null space of C where it was chosen. It is chosen anew when a column of D is longer
+/// E is frozen: the orthonormal null space of C where it was chosen. It is chosen again when a column of D is longer
 /// than `growth`: the admissible motions have then turned that far away from E.
 class AlgebraicBasis final : public Basis {
  public:

@@ -13,7 +13,7 @@ namespace maggi {
 ///     warm start:   D R = P K,    P = 1 − C⁺C, R upper triangular (4)
 ///                   B = D̃ᵀK R⁻¹,  Ḋ = D̃ + D (B − U),  U = upper(B + Bᵀ) + diag B = ṘR⁻¹                           (5)
 ///
-/// The reference is taken anew when the null space has turned away from it: smallest σ below `least_cosine`.
+/// The reference is taken again when the null space has turned away from it: smallest σ below `least_cosine`.
 class AlignedBasis : public Basis {
  public:
   /// `kind`: any but frozen.

@@ -11,8 +11,8 @@ namespace maggi {
 ///
 /// computed as Householder QR of L⁻¹P* = Q R with R_ii > 0:  W = L⁻ᵀQ, W* = L Q, the same as the recursion without its
 /// loss of digits. E*: unit covectors chosen greedily with deflation, then frozen, so that W is a smooth function of
-/// the state; chosen anew when one stands out of the span of those before it by a sine below `least_sine`, or when a
-/// row of C no longer does at all. Or chosen anew at every call: then W has no derivative.
+/// the state; chosen again when one stands out of the span of those before it by a sine below `least_sine`, or when a
+/// row of C no longer does at all. Or chosen again at every call: then W has no derivative.
 ///
 ///     A = WᵀṖ*R⁻¹,  S = A + Aᵀ − WᵀṀW,  U = upper(S) + diag(S)/2 = ṘR⁻¹
 ///     Ẇ* = Ṗ*R⁻¹ − W*U,   Ẇ = M⁻¹(Ẇ* − ṀW)

@@ -25,7 +25,7 @@ class LuBasis final : public Basis {
   void tangent(const Vector& v, Vector& u) const override;  ///< v_i
   bool tangent_rate(const Rates& rates, const Vector& v, const Vector& vdot, Vector& udot) const override;
 
-  void forget() { last_rows_ = -1; }  ///< the next compute() chooses anew
+  void forget() { last_rows_ = -1; }  ///< the next compute() chooses again
 
   std::string closed_form(DerivedEquations& equations, std::vector<expression::Id>& D) const override;
 

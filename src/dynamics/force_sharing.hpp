@@ -32,7 +32,7 @@ class ForceSharing {
   Conditions conditions(const Instant& at, const Mode& mode, const Matrix& C, const Vector& lambda, Workspace& w) const;
 
   const System& system_;
-  std::vector<int> bounded_;  // rows that press, and those by which contacts stick
+  std::vector<int> bounded_;    // rows that press, and those by which contacts stick
   std::vector<bool> involved_;  // rows; empty: all forces are unique
 };
 

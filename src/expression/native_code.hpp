@@ -9,7 +9,7 @@ namespace maggi::expression {
 ///
 /// They are kept in $XDG_CACHE_HOME/maggi (~/.cache/maggi) under a name that is a hash of the text, the compiler's
 /// file, the flags and the processor. An entry is written beside and renamed, so that it is complete or absent, also
-/// with several processes at it; it carries a check sum, and one that is damaged is made anew. Only files of the user
+/// with several processes at it; it carries a check sum, and one that is damaged is made again. Only files of the user
 /// himself are loaded.
 class NativeCode {
  public:

@@ -19,8 +19,8 @@ namespace maggi {
 class LaneFactor {
  public:
   /// A pivot counts as lost if so small a part of what it is made of is left. Of a velocity: nine digits of the
-  /// solution remain. Of a row, that part is about the squared sine of its angle to the others: a singular pose is then
-  /// near.
+  /// solution remain. Of a row, that part is about the squared sine of its angle to the others: a singular
+  /// configuration is then near.
   static constexpr double smallest_velocity_pivot = 1e-7, smallest_row_pivot = 1e-5;
 
   explicit LaneFactor(const Shape& shape);

@@ -50,7 +50,7 @@ struct JointRow {
 struct JointKind {
   std::vector<JointFreedom> freedoms;
   std::vector<JointRow> rows;
-  bool in_tree = true;  ///< its freedoms can be coordinates
+  bool in_tree = true;  ///< its degrees of freedom can be coordinates
 };
 
 /// Which parts of a joint rub on each other where it has friction; joint_friction.cpp writes the laws.

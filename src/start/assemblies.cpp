@@ -59,7 +59,7 @@ class Explorer {
     return length.value();
   }
 
-  /// f(q + 2π e_i) = f(q), tried at a few random poses.
+  /// f(q + 2π e_i) = f(q), tried at a few random configurations.
   bool is_periodic(int i) {
     constexpr double rounding = 1e-9;
     for (int k = 0; k < 3; ++k) {

@@ -12,10 +12,10 @@ struct Assembly {
   int hits = 0;           ///< so many of the starts led here
 };
 
-/// The poses that agree with a start in all values that can be chosen, and satisfy the position constraints.
+/// The configurations that agree with a start in all values that can be chosen, and satisfy the position constraints.
 struct Assemblies {
-  std::vector<int> dependent;   ///< coordinates that differ
-  std::vector<bool> periodic;   ///< n_q: the constraints do not change when 2π is added; such poses count once
+  std::vector<int> dependent;  ///< coordinates that differ
+  std::vector<bool> periodic;  ///< n_q: the constraints do not change when 2π is added; such configurations count once
   std::vector<Assembly> found;  ///< first that of the start, then in the order in which they were found
   int starts = 0;               ///< how many random points were tried
   int hits = 0;                 ///< how many of them led to a solution

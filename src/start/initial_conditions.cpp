@@ -161,9 +161,9 @@ void solve_accelerations(Dynamics& dynamics, const State& state, Acceleration& a
     throw Error(Errc::numerics, {}, "the accelerations at the start cannot be found: " + dynamics.explain(state));
 }
 
-/// In a singular pose the rows admit more velocities than there are branches, and those of least change are along none
-/// of them. If the speeds given are those of one branch, and of no other, its velocities are taken. false: it is no
-/// such pose.
+/// In a singular configuration the rows admit more velocities than there are branches, and those of least change are
+/// along none of them. If the speeds given are those of one branch, and of no other, its velocities are taken. false:
+/// it is no such pose.
 bool take_branch(Dynamics& dynamics, const Start& start, State& state) {
   constexpr double vanishing = 1e-4, same = 1e-9, rests = 1e-4;  // of a tangent: in a multiple root it is coarse
   const Shape& shape = dynamics.shape();

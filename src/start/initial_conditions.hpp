@@ -10,12 +10,11 @@
 namespace maggi {
 
 /// Completes what Start gives: positions, velocities, accelerations with multipliers, one after the other, or together
-/// where a value of v̇, λ or a reaction is given or where speeds given fit in some poses only. Contacts that slide or
-/// stick as forces given want are found with these.
-/// Given values are kept. If every other value has a guess, they change least in the mass metric; otherwise the best
-/// conditioned dependent ones are chosen and solved for, the rest keeps its guess (0 by default).
-/// NoConsistentStart if there is none; Error (numerics) if what is given does not determine it.
-/// Leaves the rank decision of the start in `dynamics`.
+/// where a value of v̇, λ or a reaction is given or where speeds given fit in some configurations only. Contacts that
+/// slide or stick as forces given want are found with these. Given values are kept. If every other value has a guess,
+/// they change least in the mass metric; otherwise the best conditioned dependent ones are chosen and solved for, the
+/// rest keeps its guess (0 by default). NoConsistentStart if there is none; Error (numerics) if what is given does not
+/// determine it. Leaves the rank decision of the start in `dynamics`.
 InitialConditions find_initial_conditions(Dynamics& dynamics, const Start& start);
 
 /// The same in two parts, for those who look at the motion before the accelerations are asked for.

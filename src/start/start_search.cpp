@@ -51,7 +51,7 @@ Found Search::run(const Vector& x) {
   std::optional<std::mt19937> random;  // its seeding costs more than most searches
   for (int start = 0; start < most_starts; ++start) {
     Vector trial = x;
-    if (start > 0) {  // a guess may be a singular pose, or too far away
+    if (start > 0) {  // a guess may be a singular configuration, or too far away
       if (!random) random.emplace(20021993).discard(2 * open_.size());
       std::uniform_real_distribution<double> shift(-0.1 * start, 0.1 * start);
       for (const int i : moving) trial[i] += shift(*random);

@@ -10,7 +10,7 @@ namespace maggi {
 
 namespace {
 
-/// Finds the starts of runs that share formulas and settings; nothing is made anew for a run.
+/// Finds the starts of runs that share formulas and settings; nothing is made again for a run.
 class StartFinder {
  public:
   explicit StartFinder(const sweep::SharedFormulas& shared)

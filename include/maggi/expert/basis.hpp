@@ -54,9 +54,9 @@ class Basis {
   /// added to the graph. The reason if this basis has no such form, else empty. See basis/closed_form.hpp.
   virtual std::string closed_form(DerivedEquations& equations, std::vector<expression::Id>& D) const;
 
-  /// How often a choice was made anew; a change means that D has jumped.
+  /// How often a choice was made again; a change means that D has jumped.
   int selections() const { return selections_; }
-  /// While held, no choice is made anew: D stays a smooth function of the state as long as compute() is true, and
+  /// While held, no choice is made again: D stays a smooth function of the state as long as compute() is true, and
   /// strained() says that the choice should be renewed: let go, compute, hold again.
   void hold(bool on) { held_ = on; }
   bool strained() const { return strained_; }

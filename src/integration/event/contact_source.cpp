@@ -36,7 +36,7 @@ bool ContactSource::watched(int i) const {
   }
 }
 
-/// A function that begins at zero crosses nothing: a contact at its limit would hold for ever. It is watched from a
+/// A function that begins at zero crosses nothing: a contact at its limit would hold permanently. It is watched from a
 /// little beyond its limit on.
 void ContactSource::arm(const State& at) {
   constexpr double close = 1e-7, little = 1e-6;  // of the force that it can bear

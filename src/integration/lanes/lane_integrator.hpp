@@ -19,8 +19,8 @@ struct LaneJob {
 
 /// How it ended.
 struct LaneRun {
-  /// false: run it with integrate(), which decides ranks, passes singular poses and says what is wrong. What has been
-  /// stored of it is worth nothing.
+  /// false: run it with integrate(), which decides ranks, passes singular configurations and says what is wrong. What
+  /// has been stored of it is worth nothing.
   bool finished = false;
   State last{};             ///< on the constraints
   Statistics statistics{};  ///< of this motion alone

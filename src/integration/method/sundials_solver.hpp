@@ -38,7 +38,7 @@ class SundialsSolver {
   SundialsPtr<N_Vector> new_vector() const { return own(N_VNew_Serial(size_, context_)); }
 
   void interpolate(double t, double* y, int size);  ///< the first `size` unknowns, within the last step
-  void about_to_restart();                          ///< counts of the solver begin anew
+  void about_to_restart();                          ///< counts of the solver begin again
   long rejections() const;                          ///< steps, since the first solver was created
   std::string why_it_gives_up(double t, int flag) const;
 

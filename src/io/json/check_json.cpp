@@ -15,8 +15,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Names of rows that hide a further condition; null where that cannot be said: in a singular pose, or if no nearby
-/// pose could be reached.
+/// Names of rows that hide a further condition; null where that cannot be said: in a singular configuration, or if no
+/// nearby configuration could be reached.
 Json hidden_rows(const Check::Data& found) {
   Json names = Json::array();
   for (const Dependency& d : found.redundancy().dependencies) {

@@ -308,7 +308,8 @@ std::vector<Sliding> sliding_models() {
        mu_g},
       {"point",
        coordinates + particle +
-           "[local]\nfoot = { x = \"x\", y = \"y\", z = \"z\" }\n[friction]\nsole = { on = \"floor\", coefficient = 0.3, along = "
+           "[local]\nfoot = { x = \"x\", y = \"y\", z = \"z\" }\n[friction]\nsole = { on = \"floor\", coefficient = "
+           "0.3, along = "
            "\"x'\" }\n",
        mu_g},
       {"law",

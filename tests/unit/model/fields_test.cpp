@@ -129,7 +129,8 @@ class ModelMembers {
 
 TEST(Fields, EveryMemberOfTheModelIsInTheListOfTables) {
   const ModelMembers members;
-  EXPECT_EQ(members.model + 3, member_count<Model>());  // mechanism and drawing are listed by their members; places are no keys
+  EXPECT_EQ(members.model + 3,
+            member_count<Model>());  // mechanism and drawing are listed by their members; places are no keys
   EXPECT_EQ(members.mechanism, member_count<Mechanism>());
   EXPECT_EQ(members.drawing, member_count<Sketch>());
 }

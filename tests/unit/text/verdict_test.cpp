@@ -138,7 +138,8 @@ TEST(Verdict, OfARunDoesNotNameCoordinates) {
   EXPECT_EQ(text::verdict(simulation.run()), "2 degrees of freedom; no constraint is redundant");
 }
 
-/// A force law over the multiplier of a redundant hinge, which is not unique. The certificate that explains the error is shown.
+/// A force law over the multiplier of a redundant hinge, which is not unique. The certificate that explains the error
+/// is shown.
 TEST(CheckText, ShowsTheCertificateWithoutFriction) {
   const Model gate = load_text(R"toml(
 gravity = [0, 0, -9.81]

@@ -53,7 +53,7 @@ bool same_formulas(const Model& a, const Model& b) {
 }
 
 EquationSystem derived_or_shared(const Model& model, const Numbers& of_mechanism, const FormulaMechanism* before,
-                      const Model* model_before) {
+                                 const Model* model_before) {
   const Numbers numbers(of_mechanism, model.coordinates);
   if (before && same_formulas(*model_before, model) && EquationSystem::can_share(model, numbers))
     return {before->formulas(), model, numbers};
@@ -67,7 +67,8 @@ FormulaMechanism::FormulaMechanism(std::unique_ptr<SystemWithFunctions> mechanis
                                    const FormulaMechanism* before, MakeMechanism maker)
     : mechanism_(std::move(mechanism)),
       over_functions_(std::move(over_functions)),
-      formulas_(derived_or_shared(over_functions_, source->numbers, before, before ? &before->over_functions_ : nullptr)),
+      formulas_(
+          derived_or_shared(over_functions_, source->numbers, before, before ? &before->over_functions_ : nullptr)),
       make_(maker),
       zeros_kept_(std::move(source), leaves_zeros_out, maker) {
   fill_shape();

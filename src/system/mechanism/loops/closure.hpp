@@ -35,7 +35,7 @@ class Comparisons {
   const Comparison* end() const { return all_.data() + size_; }
 
  private:
-  std::array<Comparison, 6> all_{};  // no joint takes more freedoms than a body has
+  std::array<Comparison, 6> all_{};  // no joint takes more degrees of freedom than a body has
   unsigned char size_ = 0;
 };
 

@@ -256,7 +256,8 @@ std::vector<Motion<Space>> LoopBlock<Space>::twists(int link, const Vector3& at,
   const typename Space::Rotation R = state_.pose[link].R * drawn_[link].R.transpose();
   const typename Space::Linear x = state_.pose[link] * (drawn_[link].inverse() * linear(at, Space()));
   std::vector<Twist> result;
-  for (int k = 0; k < Space::axes; ++k) result.push_back({Space::zero(), R * linear(Vector3(Vector3::Unit(k)), Space())});
+  for (int k = 0; k < Space::axes; ++k)
+    result.push_back({Space::zero(), R * linear(Vector3(Vector3::Unit(k)), Space())});
   for (int k = 0; turning && k < Space::turns; ++k)
     result.push_back(turning_about<Space>(turned_unit(R, k, Space()), x));
   return result;

@@ -109,7 +109,7 @@ class StartBuilder {
     return -1;
   }
 
-  /// A joint that is given in part is meant to stay where it is, and at rest, in its other freedoms.
+  /// A joint that is given in part is meant to stay where it is, and at rest, in its other degrees of freedom.
   void let_rest_stay(std::vector<Start::Value>& values, const Joint& joint) {
     for (const int i : coordinates_.velocities(joint.name))
       if (!values[i].given) values[i].weight = std::numeric_limits<double>::infinity();

@@ -101,8 +101,9 @@ class TreeBuilder {
     reaction.sign = branch.forward ? 1.0 : -1.0;
   }
 
-  /// A joint with friction joins the tree with the freedoms that it forbids too; constraints hold them, so that their
-  /// forces are known when friction asks for them. That of the cross of a universal joint lies between its pins.
+  /// A joint with friction joins the tree with the degrees of freedom that it forbids too; constraints hold them, so
+  /// that their forces are known when friction asks for them. That of the cross of a universal joint lies between its
+  /// pins.
   static std::vector<JointFreedom> with_all(const JointKind& kind) {
     std::vector<JointFreedom> all, own = kind.freedoms;
     for (const JointRow& row : kind.rows) {

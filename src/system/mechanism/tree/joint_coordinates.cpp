@@ -27,7 +27,7 @@ int JointCoordinates<Space>::coordinate(int velocity) const {
   return link.q + velocity - link.v;
 }
 
-/// Is this one of the freedoms that a joint with friction forbids?
+/// Is this one of the degrees of freedom that a joint with friction forbids?
 template <class Space>
 bool JointCoordinates<Space>::is_held(const std::string& joint, const std::string& component) const {
   const auto held = held_.find(joint);

@@ -9,7 +9,7 @@
 
 namespace maggi::mechanism {
 
-/// A joint of the tree whose freedoms are held by constraints, and the links that it joins.
+/// A joint of the tree whose degrees of freedom are held by constraints, and the links that it joins.
 template <class Real>
 struct HeldJoint {
   const DrawnJointOver<Real>* joint;
