@@ -45,9 +45,10 @@ Mode ContactDecision::decide(const State& at, const Mode& mode, const ContactsEn
   problem_.pose(question, at);
   std::vector<Trials> groups = group(candidates(mode, ended));
   prefer_sticking(groups);
+  for (const Trials& group : groups)  // then other shares are other motions, too
+    for (const ContactTrial& trial : group)
+      if (trial.open_motion) refuse_share(trial, at);
   if (groups.size() != 1) refuse(groups, at, mode);
-  for (const ContactTrial& trial : groups[0])
-    if (trial.open_motion) refuse_share(trial, at);
   vdot_ = problem_.vdot(groups[0][0].x);
   return mode_of(choose(std::move(groups[0]), question, at).mode, mode);
 }
