@@ -89,10 +89,10 @@ ContactDecision::Trials ContactDecision::candidates(const Mode& mode, const Cont
   if (modes_.count() <= ContactModes::most_tried) {
     trials = modes_.all();
   } else {
-    ContactMode begin = last;
-    for (std::size_t j = 0; j < begin.rubs.size(); ++j)
-      if (contains(ended.sticking, problem_.rubs[j].contact)) begin.rubs[j].does = Does::nothing;
-    if (std::optional<ContactTrial> found = modes_.pivot(std::move(begin))) trials.push_back(std::move(*found));
+    std::vector<int> loose;
+    for (int j = 0; j < static_cast<int>(problem_.rubs.size()); ++j)
+      if (contains(ended.sticking, problem_.rubs[j].contact)) loose.push_back(j);
+    if (std::optional<ContactTrial> found = modes_.pivot(last, std::move(loose))) trials.push_back(std::move(*found));
   }
   Trials others;
   std::ranges::copy_if(trials, std::back_inserter(others),
