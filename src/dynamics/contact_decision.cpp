@@ -45,9 +45,10 @@ Mode ContactDecision::decide(const State& at, const Mode& mode, const ContactsEn
   problem_.pose(question, at);
   std::vector<Trials> groups = group(candidates(mode, ended));
   prefer_sticking(groups);
+  for (const Trials& group : groups)  // then other shares are other motions, too
+    for (const ContactTrial& trial : group)
+      if (trial.open_motion) refuse_share(trial, at);
   if (groups.size() != 1) refuse(groups, at, mode);
-  for (const ContactTrial& trial : groups[0])
-    if (trial.open_motion) refuse_share(trial, at);
   vdot_ = problem_.vdot(groups[0][0].x);
   return mode_of(choose(std::move(groups[0]), question, at).mode, mode);
 }
@@ -88,10 +89,10 @@ ContactDecision::Trials ContactDecision::candidates(const Mode& mode, const Cont
   if (modes_.count() <= ContactModes::most_tried) {
     trials = modes_.all();
   } else {
-    ContactMode begin = last;
-    for (std::size_t j = 0; j < begin.rubs.size(); ++j)
-      if (contains(ended.sticking, problem_.rubs[j].contact)) begin.rubs[j].does = Does::nothing;
-    if (std::optional<ContactTrial> found = modes_.pivot(std::move(begin))) trials.push_back(std::move(*found));
+    std::vector<int> loose;
+    for (int j = 0; j < static_cast<int>(problem_.rubs.size()); ++j)
+      if (contains(ended.sticking, problem_.rubs[j].contact)) loose.push_back(j);
+    if (std::optional<ContactTrial> found = modes_.pivot(last, std::move(loose))) trials.push_back(std::move(*found));
   }
   Trials others;
   std::ranges::copy_if(trials, std::back_inserter(others),

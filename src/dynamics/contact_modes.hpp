@@ -59,7 +59,8 @@ class ContactModes {
   std::optional<ContactTrial> most_in_force();
   /// One that holds, from a mode nearby: of the contacts that contradict themselves the worst is changed, at last the
   /// first. None if none was found.
-  std::optional<ContactTrial> pivot(ContactMode mode);
+  /// `loose`: contacts (of the problem) that have reached their limit and do not stick.
+  std::optional<ContactTrial> pivot(ContactMode mode, std::vector<int> loose = {});
 
  private:
   struct Inequalities {
@@ -84,6 +85,7 @@ class ContactModes {
   Inequalities inequalities(const ContactTrial& trial) const;
   void judge(ContactTrial& trial) const;
   std::optional<ContactTrial> by_complementarity();
+  void slide_against(const ContactTrial& trial, int j, ContactMode& mode) const;
   bool change_worst(ContactTrial& trial, std::vector<int>& changes, bool first) const;
 
   ContactProblem& problem_;

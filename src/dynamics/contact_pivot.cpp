@@ -41,7 +41,7 @@ std::optional<ContactTrial> ContactModes::by_complementarity() {
   return trial && trial->holds() ? trial : std::nullopt;
 }
 
-std::optional<ContactTrial> ContactModes::pivot(ContactMode mode) {
+std::optional<ContactTrial> ContactModes::pivot(ContactMode mode, std::vector<int> loose) {
   if (std::optional<ContactTrial> found = by_complementarity()) return found;
   const int contacts = problem_.stops() + static_cast<int>(mode.rubs.size());
   const int by_size = 10 + 4 * contacts, most = 100 + 40 * contacts;
@@ -64,11 +64,26 @@ std::optional<ContactTrial> ContactModes::pivot(ContactMode mode) {
       *stuck = {Does::slides, part(problem_.b, rub.rate, rub.size).normalized(), 1.0};
       continue;
     }
+    const auto held = std::ranges::find_if(loose, [&](int j) { return trial->mode.rubs[j].does == Does::sticks; });
+    if (held != loose.end()) {  // against the force that it lacks
+      mode = trial->mode;
+      slide_against(*trial, *held, mode);
+      loose.erase(held);
+      continue;
+    }
     if (trial->holds()) return trial;
     if (!change_worst(*trial, changes, round > by_size)) return std::nullopt;
     mode = trial->mode;
   }
   return std::nullopt;
+}
+
+/// A contact that cannot stick slides against the force that it would take; in a plane its direction is found.
+void ContactModes::slide_against(const ContactTrial& trial, int j, ContactMode& mode) const {
+  const ContactProblem::Rub& rub = problem_.rubs[j];
+  mode.rubs[j].does = Does::slides;
+  mode.rubs[j].sense =
+      rub.size == 1 ? SlidingVector(-part(trial.x, rub.force, 1).normalized()) : SlidingVector(SlidingVector::Zero());
 }
 
 bool ContactModes::change_worst(ContactTrial& trial, std::vector<int>& changes, bool first) const {
@@ -85,12 +100,10 @@ bool ContactModes::change_worst(ContactTrial& trial, std::vector<int>& changes, 
     trial.mode.closed[which] = !trial.mode.closed[which];
     return true;
   }
-  const ContactProblem::Rub& rub = problem_.rubs[which - problem_.stops()];
-  ContactMode::Rub& mode = trial.mode.rubs[which - problem_.stops()];
+  const int j = which - problem_.stops();
+  ContactMode::Rub& mode = trial.mode.rubs[j];
   if (mode.does == Does::sticks)
-    mode = {Does::slides,
-            rub.size == 1 ? SlidingVector(-part(trial.x, rub.force, 1).normalized()) : SlidingVector::Zero(),
-            mode.sign};
+    slide_against(trial, j, trial.mode);
   else
     mode = {Does::sticks, SlidingVector::Zero(), mode.sign};
   return true;

@@ -117,7 +117,8 @@ void Dynamics::decide_on_matrices(const Instant& at) {
     refuse_open_laws();
 }
 
-/// Of dependent rows no law can use the reaction. A contact that does not slide has no law in force.
+/// Of dependent rows no law can use the reaction. A contact on a one-sided row that does not slide has no law in force,
+/// and sticks as long as any share of the load lets it.
 void Dynamics::refuse_open_laws() const {
   Matrix C(shape().m(), shape().n());
   shape().C.scatter(workspace_->terms.C, C);
@@ -125,7 +126,8 @@ void Dynamics::refuse_open_laws() const {
                                        rows_of_kind(shape(), dependent_rows(), false));
   for (const int i : active_rows()) {
     const Row& row = shape().rows[i];
-    if (row.kind != RowKind::with_law || open.row(i).isZero(0.0) || only_resting_contacts_use(i)) continue;
+    if (row.kind != RowKind::with_law || open.row(i).isZero(0.0)) continue;
+    if (row.one_sided && only_resting_contacts_use(i)) continue;
     std::vector<std::string> names;
     for (const int j : active_rows())
       if (!open.row(j).isZero(0.0)) names.push_back(shape().rows[j].name);

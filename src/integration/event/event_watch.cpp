@@ -211,13 +211,16 @@ void EventWatch::collect_crossed() {
 
 bool EventWatch::locate(double from, double to, double together, const Motion& motion, State& at) {
   const double end = to;
-  // a function that crosses back further on is seen where the step has become shorter
-  for (double last = end;; last = to) {
+  // a function that crosses back further on is seen where the step has become shorter; each is located once, because
+  // one that is all rounding around its zero would be found earlier every time
+  std::vector<bool> located(functions_.size(), false);
+  for (bool again = true; again;) {
+    again = false;
     for (int i = 0; i < static_cast<int>(functions_.size()); ++i) {
-      if (!functions_[i].crossed()) continue;
+      if (located[i] || !functions_[i].crossed()) continue;
       if (!narrow(i, from, to, motion, at) || !motion(to, at) || !evaluate(at)) return false;
+      located[i] = again = true;
     }
-    if (to >= last - together) break;
   }
   // those that cross at the same time but for rounding
   if (!motion(std::min(end, to + together), at) || !evaluate(at)) return false;
