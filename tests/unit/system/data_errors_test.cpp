@@ -1,4 +1,5 @@
 // What rounding may have changed of typed numbers, frames about typed axes, blocks of loops.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
