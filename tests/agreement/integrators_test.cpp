@@ -1,4 +1,5 @@
 // Do all integrators give the same motion? IDA shares neither the formulation nor the drift control with the others.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "base/largest.hpp"

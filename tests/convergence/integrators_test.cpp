@@ -1,5 +1,6 @@
 // Is the observed order the promised one, at the end of steps and in between, on constrained motion? Does the drift
 // shrink with the step, and vanish with projection?
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,4 +1,5 @@
 // The crane against its flat solution: all that moves, and both controls, as functions of the path of the load.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <array>

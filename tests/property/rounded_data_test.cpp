@@ -1,6 +1,7 @@
 // Mechanisms that move because their data fit exactly, in random attitudes, places and sizes, with their data rounded
 // to 4 to 12 decimals: the degrees of freedom are those of the exact mechanism, and the motion differs in proportion to
 // the rounding. Beside them mechanisms with a real error, which are locked and are never taken for rounded ones.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>

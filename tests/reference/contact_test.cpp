@@ -1,4 +1,5 @@
 // What is in force, decided at the start and after every jump: closed forms, and single instants by other programs.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

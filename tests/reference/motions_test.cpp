@@ -1,5 +1,6 @@
 // Published problems against reference solutions, at every sample: ≤ 1e-9 in q and v, ≤ 1e-7 in v̇ and λ, relative to
 // the largest magnitude of the column (tests/reference/README.md).
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>

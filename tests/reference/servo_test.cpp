@@ -1,4 +1,5 @@
 // Servo constraints against 40-digit arithmetic at one state, and the car on a circle against its motion.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

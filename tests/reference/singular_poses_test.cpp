@@ -1,4 +1,5 @@
 // Motions through poses in which constraints become dependent, against references and closed forms.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

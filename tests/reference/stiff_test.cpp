@@ -1,5 +1,6 @@
 // The flyball governor (IFToMM A05): stiff springs with dampers hold explicit steps at 1e-4 s. What does the implicit
 // method save, and does auto find it?
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "support/measured.hpp"

@@ -1,4 +1,5 @@
 // What is said of large systems without dense matrices, and what is left out by name.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

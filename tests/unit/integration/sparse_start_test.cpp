@@ -1,6 +1,7 @@
 // The start of large systems with sparse matrices, beside the search with dense ones.
 #include "start/sparse_start.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

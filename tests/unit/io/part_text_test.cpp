@@ -2,6 +2,7 @@
 // keys.
 #include "io/toml/part_text.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <random>
