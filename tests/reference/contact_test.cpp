@@ -319,8 +319,7 @@ TEST(Contact, ATableOnFourLegs) {
   try {
     acceleration(table(1.0, 0.0, 0.6));
   } catch (const Error& error) { refused = error.what(); }
-  EXPECT_THAT(refused, testing::AnyOf(testing::HasSubstr("the motion depends on how"),
-                                      testing::HasSubstr("motions are possible")));
+  EXPECT_THAT(refused, testing::HasSubstr("the motion depends on how"));
 }
 
 }  // namespace
