@@ -4,6 +4,13 @@
 
 namespace maggi {
 
+Shape::Shape() = default;
+Shape::Shape(const Shape&) = default;
+Shape::Shape(Shape&&) noexcept = default;
+Shape& Shape::operator=(const Shape&) = default;
+Shape& Shape::operator=(Shape&&) noexcept = default;
+Shape::~Shape() = default;
+
 void Pattern::scatter(const Vector& values, Matrix& dense) const {
   assert(values.size() == size() && dense.rows() == rows && dense.cols() == cols);
   dense.setZero();
