@@ -69,8 +69,8 @@ void write(const DrawnBushingOver<Real>& drawn, FormulaWriterOver<Real>& out) {
     function.frame_a = function.frame_b = drawn.frame;
     function.row = {along ? Holds::along : Holds::about, axis, ""};
     const auto number = [&](const Triple& values) {
-      const auto k = static_cast<std::size_t>(axis);
-      return k < values.values.size() ? out.number(values.values[k], function.name) : Factor();
+      const auto place = static_cast<std::size_t>(axis);
+      return place < values.values.size() ? out.number(values.values[place], function.name) : Factor();
     };
     const Factor stiffness = number(along ? bushing.stiffness : bushing.torsion_stiffness);
     const Factor damping = number(along ? bushing.damping : bushing.torsion_damping);
