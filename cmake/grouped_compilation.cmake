@@ -13,8 +13,6 @@ function(maggi_compile_in_groups target limit)
   # a class of one file may have members of that file's own types, though the group includes the file; and GCC 12 takes
   # the lengths of inlined strings for enormous (-Wrestrict is one of these false alarms, too)
   target_compile_options(${target} PRIVATE "$<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage;-Wno-stringop-overflow>")
-  # GCC tidies up its memory time and again from 128 MB on; a group needs 0.5 to 1.5 GB anyhow: 12 % of the time
-  target_compile_options(${target} PRIVATE "$<$<CXX_COMPILER_ID:GNU>:SHELL:--param ggc-min-heapsize=1000000>")
   get_target_property(sources ${target} SOURCES)
   foreach(source IN LISTS sources)
     get_source_file_property(options ${source} COMPILE_OPTIONS)
