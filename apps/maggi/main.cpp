@@ -37,7 +37,7 @@ int main(int argc, char** argv) {
     add_view(app, exit_code);
   };
   return command_line(
-      {"maggi", "Constrained mechanical systems from formulas: motion, reactions, and what is wrong with a model.",
+      {"maggi", "Constrained multibody dynamics: motion, reactions, and what is wrong with a model.",
        footer + 1, add_commands, complain},
       argc, argv);
 }
