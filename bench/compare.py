@@ -108,7 +108,7 @@ GOALS = [
     Goal('G3', 'one four-bar', 'cranks', 1, 1, 'ns', 1e-9, 2.1, 1.2),
     Goal('G3', 'one four-bar, against the planar limit', 'cranks', 1, 1, 'ns', 1e-9, 0, 2.5, 'cranks-planar'),
     Goal('G4', 'swing of 16 four-bars to 1e-6 after 10 s', 'swing-run', 16, 1, 'ms', 1e-6, 5, 2.3, methods=PRECISE),
-    Goal('G5', '40 four-bars through their singular poses, 10 s', 'tumbling-run', 40, 1, 's', 1e-3, 0.4, 0.2, limit=MUJOCO,
+    Goal('G5', '40 four-bars through singular configurations, 10 s', 'tumbling-run', 40, 1, 's', 1e-3, 0.4, 0.2, limit=MUJOCO,
          methods=(('maggi', 'dopri5'),)),
     Goal('G6', "Andrews' squeezer to 1e-6 at 0.03 s", 'andrews-run', 0, 1, 'ms', 1e-6, 4.5, 2, methods=PRECISE),
     Goal('G6', 'the same, DOPRI5 as the limit', 'andrews-run', 0, 1, 'ms', 1e-6, limit_work='andrews-run-dopri5',

@@ -38,7 +38,7 @@ TABLES = [
         "Bricard's mechanism": ['bricard', '0', '', '1']}),
     ('one run', RUN, 'maggi::integrate', {
         "Andrews' squeezer, dop853 at 1e-6": ['andrews-run', '0', 'dop853', '1e-6'],
-        '40 four-bars, singular poses, dop853 at 3e-7': ['tumbling-run', '40', 'dop853', '3e-7'],
+        '40 four-bars, singular configurations, dop853 at 3e-7': ['tumbling-run', '40', 'dop853', '3e-7'],
         "Bricard's mechanism, dop853 at 1e-7": ['bricard-run', '0', 'dop853', '1e-7']}),
 ]
 

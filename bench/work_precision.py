@@ -15,7 +15,7 @@ from compare import ROOT, MAGGI, MUJOCO, SIMBODY, machine, run_program
 # name, title, work, size, has it loops?
 PROBLEMS = [
     ('A01', 'A01: simple pendulum, 10 s', 'pendulum', 0, False),
-    ('A02', 'A02: two four-bars through their singular poses, 10 s', 'tumbling', 2, True),
+    ('A02', 'A02: two four-bars through singular configurations, 10 s', 'tumbling', 2, True),
     ('A03', "A03: Andrews' squeezer, 0.03 s", 'andrews', 0, True),
     ('A04', "A04: Bricard's mechanism, 10 s", 'bricard', 0, True),
     ('A05', 'A05: flyball governor, 10 s', 'governor', 0, False),

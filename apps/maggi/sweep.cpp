@@ -165,7 +165,7 @@ void add_sweep(CLI::App& app, int& exit_code, Executor& executor) {
       "  maggi sweep models/moving_pendulum.toml --over m=1,2,5 --over \"rho=0.5:0.05:1\" --keep \"rms(x3')\"\n"
       "  maggi sweep models/moving_pendulum.toml --over \"m=normal(2,0.1)\" --over \"J=uniform(0.4,0.6)\" --runs 1000 "
       "--design lhs\n\n"
-      "A sweep that was killed goes on where it was when the same command is given again. Runs that fail are in the "
+      "An interrupted sweep resumes when the same command is given again. Runs that fail are in the "
       "table\n"
       "with their reason; then the exit code is 2. Results do not depend on the number of threads.");
   command->callback([options, &exit_code, &executor] {

@@ -10,7 +10,7 @@ class App;
 
 namespace maggi::app {
 
-/// Who makes the runs of a sweep: the threads of this process, or processes on several machines.
+/// What makes the runs of a sweep: the threads of this process, or processes on several machines.
 class Executor {
  public:
   virtual ~Executor() = default;

@@ -8,8 +8,8 @@
 
 namespace maggi {
 
-/// A point or a direction, as drawn: 3 numbers, 2 in planar models, in the world frame or in that of a body; or the
-/// place of a marker. Empty if it was not given.
+/// A point or a direction in the reference configuration: 3 numbers, 2 in planar models, in the world frame or in that
+/// of a body; or the place of a marker. Empty if it was not given.
 struct Triple {
   std::vector<Formula> values;
   Where where{};
@@ -88,7 +88,7 @@ struct JointFriction {
   Where where{};
 };
 
-/// A joint between two bodies, or a body and the ground; points and directions as drawn.
+/// A joint between two bodies, or a body and the ground; points and directions in the reference configuration.
 struct Joint {
   std::string name;
   JointType type = JointType::revolute;
@@ -99,7 +99,7 @@ struct Joint {
   Triple second_axis{};  ///< of a universal joint, on the second body
   Triple normal{};       ///< of the plane on which a disc rolls; default: against gravity
   Formula pitch{};       ///< of a screw [m/rad]
-  Formula length{};      ///< of a distance, if it is not as drawn [m]
+  Formula length{};      ///< of a distance, if it is not that of the reference configuration [m]
   Formula radius{};      ///< of a rolling disc [m]; `at` is its centre, `axis` its axis, on the second body
   bool loop = false;     ///< close a loop here
   std::vector<JointValue> start{}, guess{}, speed{};
@@ -114,7 +114,7 @@ struct Spring {
   std::array<Reference, 2> bodies{};
   Triple from{}, to{};
   Formula stiffness{}, damping{}, force{};  ///< [N/m], [N s/m], [N]
-  Formula length{};                         ///< without load [m]; default: as drawn
+  Formula length{};                         ///< without load [m]; default: that of the reference configuration
   Where where{};
 };
 
@@ -132,7 +132,7 @@ struct JointForce {
 struct BodyForce {
   std::string name;
   Reference body{};
-  Triple at{};                   ///< where the force acts, as drawn; default: the mass centre
+  Triple at{};                   ///< where the force acts; default: the mass centre
   Triple force{}, torque{};      ///< formulas over time, joint coordinates, markers and their rates [N], [N m]
   bool turns_with_body = false;  ///< along the axes of the frame of the body, not of the world
   Where where{};
@@ -149,7 +149,8 @@ struct Bushing {
   Where where{};
 };
 
-/// A linear relation of joint coordinates, Σ factor · coordinate = 0, as drawn: gears, a rack and its pinion.
+/// A linear relation of joint coordinates, Σ factor · coordinate = 0, of their values since the reference
+/// configuration: gears, a rack and its pinion.
 struct Coupling {
   struct Term {
     Reference coordinate{};  ///< "wheel" or "wheel.angle"
@@ -160,7 +161,7 @@ struct Coupling {
   Where where{};
 };
 
-/// Something that follows a formula in time.
+/// Prescribed motion: a joint coordinate, a marker or a distance follows a function of time.
 struct Driver {
   std::string name;
   Reference coordinate{};               ///< of a joint: "crank", "crank.angle"; or
@@ -176,7 +177,7 @@ struct Driver {
 enum class ReactionFrame { world, joint, body };
 std::vector<std::string> reaction_frame_names();  ///< in this order
 
-/// Bodies and joints as drawn.
+/// Bodies and joints in the reference configuration.
 struct Mechanism {
   // compiled once, instead of in each file that copies or destroys one
   Mechanism();

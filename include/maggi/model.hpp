@@ -206,8 +206,8 @@ struct SimulationSettings {
 /// "simulation.drift".
 using Places = std::map<std::string, Where, std::less<>>;
 
-/// A mechanical system, given by formulas or by bodies and joints: what the user wrote, named, in SI units, not yet
-/// understood. Every name and formula keeps its place in the file, so that whoever finds fault with it can say where.
+/// A mechanical system, given by formulas or by bodies and joints: the user's input as names and formulas in SI units,
+/// not validated. Every name and formula keeps its place in the file, for messages.
 ///
 ///     give T (and V), or M and h:   M(q,t) v̇ = h(q,v,t) + Cᵀλ
 ///     or a mechanism:               its joints give the coordinates and the constraints

@@ -5,12 +5,39 @@
 #include <exception>
 #include <optional>
 
+#include "system/formulas/derive.hpp"
 #include "system/make_system.hpp"
 #include "system/mechanism/functions/formula_mechanism.hpp"
 
 namespace maggi {
 
 namespace {
+
+/// The systems of a model to which one constraint after the other is added. What the constraints do not change is
+/// computed once: of formulas the names, M and h, of bodies the numbers and the reference configuration.
+class GrowingSystem {
+ public:
+  GrowingSystem(const Model& model, const Numbers& numbers) : model_(model), numbers_(numbers) {}
+
+  std::unique_ptr<System> first(const DerivedBefore* before) {
+    if (model_.mechanism.given())
+      return before ? with_numbers(*before->system, model_, numbers_) : make_system(model_, numbers_);
+    unconstrained_ = derive_unconstrained(model_, numbers_);
+    return std::make_unique<EquationSystem>(model_, numbers_, *unconstrained_);
+  }
+
+  /// `extended`: the model with more constraints than the last one, of which `last` was made.
+  std::unique_ptr<System> next(const Model& extended, const System& last) const {
+    if (const auto* mechanism = dynamic_cast<const MechanismSystem*>(&last))
+      return mechanism->with_constraints(extended.constraints);
+    return std::make_unique<EquationSystem>(extended, numbers_, *unconstrained_);
+  }
+
+ private:
+  const Model& model_;
+  const Numbers& numbers_;
+  std::optional<UnconstrainedEquations> unconstrained_;  // none: of bodies
+};
 
 /// The system of a model, and the search for its start as far as positions and velocities: these are enough to see what
 /// the model hides, and without what it hides there may be no accelerations.
@@ -69,7 +96,7 @@ bool find_next_in(const System& system, const State& state, Model& model, Hidden
 }
 
 /// Adds what the model hides, one constraint after the other: each is found where the system moves without it.
-HiddenConstraints add_hidden_constraints(const Model& model, const Numbers& numbers, std::string_view formulation,
+HiddenConstraints add_hidden_constraints(const Model& model, const GrowingSystem& systems, std::string_view formulation,
                                          std::string_view basis, std::unique_ptr<Attempt>& attempt) {
   HiddenConstraints hidden;
   Model extended = model;
@@ -80,7 +107,7 @@ HiddenConstraints add_hidden_constraints(const Model& model, const Numbers& numb
     return find_next_in(*attempt->system, *attempt->state, extended, hidden);
   };
   while (find_next()) {
-    auto next = std::make_unique<Attempt>(make_system(extended, numbers), formulation, basis);
+    auto next = std::make_unique<Attempt>(systems.next(extended, *attempt->system), formulation, basis);
     // the motion leaves the configuration at once: what was found last is no constraint
     if (!next->state && hidden.found.back().cause == HiddenConstraint::Cause::motion) {
       hidden.found.pop_back();
@@ -121,11 +148,10 @@ CompleteSystem complete_system(const Model& model, const Numbers& numbers, std::
   if (before && !of_bodies)
     if (std::optional<CompleteSystem> same = take_over(*before, model, numbers, formulation, basis))
       return std::move(*same);
-  auto attempt = std::make_unique<Attempt>(
-      before && of_bodies ? with_numbers(*before->system, model, numbers) : make_system(model, numbers), formulation,
-      basis);
+  GrowingSystem systems(model, numbers);
+  auto attempt = std::make_unique<Attempt>(systems.first(before), formulation, basis);
   CompleteSystem complete;
-  if (may_hide) complete.hidden = add_hidden_constraints(model, numbers, formulation, basis, attempt);
+  if (may_hide) complete.hidden = add_hidden_constraints(model, systems, formulation, basis, attempt);
   complete.start = attempt->complete();
   complete.system = std::move(attempt->system);
   complete.dynamics = std::move(attempt->dynamics);

@@ -8,8 +8,8 @@
 
 namespace maggi {
 
-/// A system with the constraints that its model hides, and its consistent start: what every run begins with. A model
-/// without hidden constraints is derived once. Each hidden constraint costs one more derivation and search for
+/// A system with the constraints that its model hides, and its consistent start: what every run begins with. What
+/// constraints do not change is derived once. Each hidden constraint costs the rows of the constraints and a search for
 /// positions and velocities, because it is found where the system without it moves; accelerations are asked for once.
 struct CompleteSystem {
   std::shared_ptr<System> system;

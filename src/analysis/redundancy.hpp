@@ -26,7 +26,7 @@ struct Dependency {
   bool hides_condition = false;
 };
 
-/// Who depends on whom among the constraint rows, at one consistent state.
+/// Redundant constraint rows and what they depend on, at one consistent state.
 ///
 ///     A = S C L⁻ᵀ, M = L Lᵀ, rows of unit length;  rank A decided on Aᵀ Π = Q R, see MetricFactor     (1)
 ///     λ_j is unique  ⟺  no vanishing combination of rows contains row j:  yᵀC = 0 ⇒ y_j = 0          (2)

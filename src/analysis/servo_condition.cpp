@@ -158,7 +158,7 @@ class ServoExplorer {
     return K;
   }
 
-  /// Rows and columns scaled towards unit length, so that units have no say.
+  /// Rows and columns scaled towards unit length, so that units do not matter.
   static void equilibrate(Matrix& K) {
     const auto scale = [](double norm) { return norm > 0.0 ? 1.0 / std::sqrt(norm) : 1.0; };
     for (int pass = 0; pass < 8; ++pass) {

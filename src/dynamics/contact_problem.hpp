@@ -33,7 +33,7 @@ struct ContactQuestion {
 ///
 /// Forces and rows are scaled so that their directions have unit length in the metric of the mass matrix; `size` is
 /// that of the given forces and accelerations there. Everything that is compared with zero is a fraction of it, so that
-/// units have no say. One instant may also be an impact: velocities take the place of accelerations, impulses that of
+/// units do not matter. One instant may also be an impact: velocities take the place of accelerations, impulses that of
 /// forces.
 class ContactProblem {
  public:

@@ -82,7 +82,7 @@ class LawIteration {
   std::unique_ptr<LinearLaws> linear_;    // at the last iterate
   std::unique_ptr<ReducedLaws> reduced_;  // none without laws, like those above
   LawSolutions solutions_;                // the last that were asked for
-  int faulty_ = -1;                       // the law that could not be evaluated or has no say in its force
+  int faulty_ = -1;                       // the law that could not be evaluated, or does not determine its force
   bool undecided_ = false;                // the iteration did not end
 };
 

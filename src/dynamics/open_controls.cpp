@@ -18,7 +18,7 @@ Vector product(const Matrix& A, const Vector& x) {
   return sum;
 }
 
-/// Rows to unit length, so that units have no say in the rank.
+/// Rows to unit length, so that the rank does not depend on units.
 void normalise_rows(Matrix& A) {
   for (Eigen::Index i = 0; i < A.rows(); ++i)
     if (const double norm = A.row(i).norm(); norm > 0.0) A.row(i) /= norm;

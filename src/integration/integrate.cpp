@@ -70,7 +70,7 @@ void check_unknowns(const IntegrateOptions& options, const IntegratorEntry& inte
            "it says how the basis of unknowns = tangent follows the motion");
   if (options.unknowns == Unknowns::tangent && options.drift == Drift::baumgarte)
     refuse("drift = baumgarte is of no use with unknowns = tangent",
-           "it corrects accelerations off the constraints, of which u sees nothing; take projection or pi");
+           "its terms act normal to the constraints and do not affect the tangent velocities u; take projection or pi");
   if (options.unknowns == Unknowns::independent && has_rates(options.drift))
     refuse(fmt::format("drift = {} is of no use with unknowns = independent", drift),
            "the dependent coordinates are found from the constraints, so nothing drifts; take drift = none");

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double stored_by_default = 500;
 
-/// Who asks for a smaller rtol and says nothing of atol wants both: otherwise atol would decide the steps of everything
+/// A smaller rtol without an atol makes both smaller: otherwise atol would decide the steps of everything
 /// that is smaller than atol/rtol. Below the least, rounding of quantities of size 1 would decide them: 45 ε.
 double usual_atol(double rtol) {
   constexpr double least = 1e-14;

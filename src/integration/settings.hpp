@@ -15,7 +15,7 @@ struct Settings {
 };
 
 /// The [simulation] of a model as numbers, with defaults where it says nothing; the stored states are 500 by default.
-/// Error with its place if an end time is missing, a number is none, or a name is unknown.
+/// Error with its place if the end time is missing, a value is not a finite number, or a name is unknown.
 Settings settings(const Model& model, const Numbers& numbers);
 
 /// Error if a name in the [simulation] of a model is unknown, at its place or at the table.

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "base/largest.hpp"
+#include "model/mechanism_fields.hpp"
 #include "model/numbers.hpp"
 
 namespace maggi {
@@ -57,7 +58,7 @@ bool is_angle(const Joint& joint, const std::string& component) {
 
 class Lint {
  public:
-  explicit Lint(const Model& model) : model_(model), mechanism_(model.mechanism), numbers_(model) {
+  Lint(const Model& model, const Numbers& numbers) : model_(model), mechanism_(model.mechanism), numbers_(numbers) {
     for (const Body& body : mechanism_.bodies)
       if (const auto extent = extent_of(body)) extents_.push_back(*extent);
   }
@@ -215,9 +216,10 @@ class Lint {
 
   /// What could make the mechanism move.
   void look_for_causes() {
-    if (mechanism_.gravity.given() || !mechanism_.springs.empty() || !mechanism_.joint_forces.empty() ||
-        !mechanism_.body_forces.empty() || !mechanism_.bushings.empty() || !mechanism_.drivers.empty() ||
-        !model_.controls.empty() || !model_.constraints.empty() || !model_.laws.empty())
+    bool forces = false;
+    fields::for_each_force(mechanism_, [&](const auto& /*force*/) { forces = true; });
+    if (mechanism_.gravity.given() || forces || !mechanism_.drivers.empty() || !model_.controls.empty() ||
+        !model_.constraints.empty() || !model_.laws.empty())
       return;
     const auto moves = [&](const Joint& joint) {
       return std::ranges::any_of(joint.speed, [&](const JointValue& v) { return number(v.value) != 0.0; }) ||
@@ -231,15 +233,15 @@ class Lint {
 
   const Model& model_;
   const Mechanism& mechanism_;
-  const Numbers numbers_;
+  const Numbers& numbers_;
   std::vector<Extent> extents_;
   std::vector<Note> notes_;
 };
 
 }  // namespace
 
-std::vector<Note> lint(const Model& model) {
-  return model.mechanism.given() ? Lint(model).notes() : std::vector<Note>();
+std::vector<Note> lint(const Model& model, const Numbers& numbers) {
+  return model.mechanism.given() ? Lint(model, numbers).notes() : std::vector<Note>();
 }
 
 }  // namespace maggi

@@ -146,6 +146,22 @@ inline constexpr auto keys_of<Bushing> = std::tuple{
     Member{&Bushing::torsion_damping, numbers("torsion_damping", Form::one_or_list, "N m s/rad",
                                               "damping about each axis; one number in the plane", "0")}};
 
+/// The force elements: the lists that the table [force] fills. Whoever asks something of all forces goes through them.
+inline constexpr std::tuple force_lists{&Mechanism::springs, &Mechanism::joint_forces, &Mechanism::body_forces,
+                                        &Mechanism::bushings};
+inline constexpr Heading force_heading{
+    "force", "springs and dampers, forces along joints and on bodies, bushings", Beside::bodies, "f",
+    "{{ spring = [\"ground\", \"arm\"], from = [...], to = [...], stiffness = ... }}, {0} = {{ joint = "
+    "\"hinge\", torque = ... }}, {0} = {{ on = \"arm\", at = [...], force = [...] }} or {0} = {{ bushing = "
+    "[\"ground\", \"arm\"], at = [...], stiffness = [...] }}"};
+
+template <class Visit>
+void for_each_force(const Mechanism& mechanism, Visit visit) {
+  for_each(force_lists, [&](const auto list) {
+    for (const auto& force : mechanism.*list) visit(force);
+  });
+}
+
 template <>
 inline constexpr auto keys_of<Coupling> = std::tuple{
     Spelling{reference("gear", Form::bodies, "two joints whose rotations are coupled by teeth")},

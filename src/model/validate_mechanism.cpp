@@ -8,6 +8,7 @@
 #include "base/names.hpp"
 #include "model/check_blank.hpp"
 #include "model/joint_entries.hpp"
+#include "model/mechanism_fields.hpp"
 #include "model/numbers.hpp"
 #include "model/refuse.hpp"
 
@@ -29,10 +30,7 @@ class NameRegister {
     claim(model.constraints, "constraint");
     claim(m.bodies, "body");
     claim(m.joints, "joint");
-    claim(m.springs, "spring");
-    claim(m.joint_forces, "force");
-    claim(m.body_forces, "force");
-    claim(m.bushings, "bushing");
+    fields::for_each_force(m, [this](const auto& force) { claim(force.name, "force", force.where); });
     claim(m.couplings, "coupling");
     claim(m.drivers, "driver");
   }
@@ -44,7 +42,8 @@ class NameRegister {
   }
   void claim(const std::string& name, std::string_view kind, const Where& where) {
     if (name == "ground")
-      refuse(where, fmt::format("\"ground\" cannot be the name of a {}", kind), "it is what stands still");
+      refuse(where, fmt::format("\"ground\" is reserved for the fixed frame and cannot name a {}", kind),
+             "choose another name");
     std::vector<std::pair<std::string, Where>> same;  // found here: a large model has many names
     if (const auto found = taken_.find(name); found != taken_.end()) same.push_back(*found);
     check_name(name, kind, where, same);
@@ -62,12 +61,7 @@ class MechanismRules {
     check_components(mechanism_.gravity, "gravity", planar_ ? 2 : 3);
     for (const Body& body : mechanism_.bodies) check(body);
     for (const Joint& joint : mechanism_.joints) check(joint);
-    for (const Spring& spring : mechanism_.springs) {
-      need_point(spring.from, "from", spring.name, spring.where);
-      need_point(spring.to, "to", spring.name, spring.where);
-    }
-    for (const BodyForce& force : mechanism_.body_forces) check(force);
-    for (const Bushing& bushing : mechanism_.bushings) check(bushing);
+    fields::for_each_force(mechanism_, [this](const auto& force) { check(force); });
     for (const Driver& driver : mechanism_.drivers) check(driver);
   }
 
@@ -265,6 +259,13 @@ class MechanismRules {
              "remove it");
   }
 
+  void check(const Spring& spring) const {
+    need_point(spring.from, "from", spring.name, spring.where);
+    need_point(spring.to, "to", spring.name, spring.where);
+  }
+
+  void check(const JointForce& /*has numbers only*/) const {}
+
   void check(const BodyForce& force) const {
     if (force.body.name == "ground")
       refuse(force.body.where, fmt::format("force \"{}\" acts on the ground, which it cannot move", force.name));
@@ -280,7 +281,8 @@ class MechanismRules {
     check_size(force.force, "force", planar_ ? 2 : 3);
     check_size(force.torque, "torque", planar_ ? 1 : 3);
     if (!force.force.given() && !force.torque.given())
-      refuse(force.where, fmt::format("\"{}\" is a force without force and torque", force.name), "add force = [...]");
+      refuse(force.where, fmt::format("force \"{}\" has neither a force nor a torque", force.name),
+             "add force = [...]");
   }
 
   void check(const Bushing& bushing) const {

@@ -114,8 +114,7 @@ void check(const Driver& driver) {
 void validate_parts(const Mechanism& mechanism) {
   for (const Body& body : mechanism.bodies) check(body);
   for (const Joint& joint : mechanism.joints) check(joint);
-  for (const Spring& spring : mechanism.springs) check_blank(spring, spring.name);
-  for (const JointForce& force : mechanism.joint_forces) check_blank(force, force.name);
+  fields::for_each_force(mechanism, [](const auto& force) { check_blank(force, force.name); });
   for (const Coupling& coupling : mechanism.couplings) check(coupling);
   for (const Driver& driver : mechanism.drivers) check(driver);
 }

@@ -50,7 +50,7 @@ void OutputChannels::pass(const State& state) {
   count_on();
 }
 
-/// Angles by whole turns and quaternions by their sign to where they were before.
+/// Unwraps angles and flips the signs of quaternions, so that outputs are continuous.
 void OutputChannels::count_on() {
   constexpr double turn = 2.0 * std::numbers::pi;
   std::size_t k = 0;

@@ -215,7 +215,7 @@ Dynamics& Simulation::dynamics() {
 
 const std::vector<Note>& Simulation::notes() {
   Stages& s = *stages_;
-  if (!s.notes) s.notes = lint(s.model);
+  if (!s.notes) s.notes = lint(s.model, s.numbers());
   return *s.notes;
 }
 

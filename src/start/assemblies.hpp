@@ -22,7 +22,7 @@ struct Assemblies {
 };
 
 /// Looks for assemblies from random points, always the same ones: over a turn for angles, otherwise over four times the
-/// size of the pose. There may be others; one that was hit once says that there probably are.
+/// size of the configuration. There may be others; one that was hit once says that there probably are.
 Assemblies find_assemblies(Dynamics& dynamics, const Start& start, const State& at, int starts = 256);
 
 }  // namespace maggi

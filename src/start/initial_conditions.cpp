@@ -96,10 +96,11 @@ void check_multipliers(const Shape& shape, const Start& start) {
     const Shape& shape = dynamics.shape();
     const Row* row = left->row >= 0 ? &shape.rows[left->row] : nullptr;
     throw Error(Errc::numerics, row ? row->where : Where{},
-                fmt::format("no consistent start was found from the guess: \"{}\" is left with {:.2e}",
+                fmt::format("no consistent initial configuration was found: constraint \"{}\" has a residual of {:.2e}",
                             row ? row->name : "", left->residual),
-                fmt::format("with {} coordinates and {} constraints, more than {} together, neither other starts nor "
-                            "conflicting values are looked for: draw it so that it closes, or check a part of it",
+                fmt::format("with {} coordinates and {} constraints, more than {} together, neither other guesses nor "
+                            "conflicting values are searched for: give joint positions closer to a closed "
+                            "configuration, or test a part of the mechanism",
                             shape.n(), shape.m(), integration::most_dense));
   }
   if (!attempt.found().finite)
@@ -128,8 +129,8 @@ void check_determined(const StartAttempt& attempt, const Shape& shape, const std
 }
 
 /// A row in use that has all but vanished on the way from the guess to the start: the constraint has a double root
-/// there (a rod of length 0), where Newton's method ends a little beside it. Nothing that follows from such a row is
-/// more than rounding.
+/// there (a rod of length 0), where Newton's method converges only to within √ε. The gradient of such a row is rounding
+/// error and cannot be used.
 void check_gradients(Dynamics& dynamics, const State& guess, const State& start) {
   constexpr double vanished = 1e-7;  // √1e-13: as close to a double root as Newton's method comes
   std::vector<int> positions = dynamics.rows().rows();
@@ -145,11 +146,12 @@ void check_gradients(Dynamics& dynamics, const State& guess, const State& start)
   for (int i = 0; i < rows.size(); ++i) {
     const Row& row = dynamics.shape().rows[rows.rows()[i]];
     if (!(after[i] < vanished * before[i])) continue;
-    throw Error(Errc::numerics, row.where,
-                fmt::format("the start that was found is a point at which \"{}\" has no direction: its derivatives "
-                            "are {:.1e} of those at the guess",
-                            row.name, after[i] / before[i]),
-                "it is met at a single point only, as by a rod of length 0: check its parameters, or start elsewhere");
+    throw Error(
+        Errc::numerics, row.where,
+        fmt::format("the start that was found is a point at which \"{}\" has no direction: its derivatives "
+                    "are {:.1e} of those at the guess",
+                    row.name, after[i] / before[i]),
+        "it is satisfied at a single point only, as by a rod of length 0: check its parameters, or start elsewhere");
   }
 }
 
@@ -162,8 +164,8 @@ void solve_accelerations(Dynamics& dynamics, const State& state, Acceleration& a
 }
 
 /// In a singular configuration the rows admit more velocities than there are branches, and those of least change are
-/// along none of them. If the speeds given are those of one branch, and of no other, its velocities are taken. false:
-/// it is no such pose.
+/// along none of them. If the velocities given are those of one branch, and of no other, its velocities are taken.
+/// Returns false if the configuration is not singular.
 bool take_branch(Dynamics& dynamics, const Start& start, State& state) {
   constexpr double vanishing = 1e-4, same = 1e-9, rests = 1e-4;  // of a tangent: in a multiple root it is coarse
   const Shape& shape = dynamics.shape();
@@ -174,8 +176,8 @@ bool take_branch(Dynamics& dynamics, const Start& start, State& state) {
   for (int i = 0; i < shape.n(); ++i)
     if (start.v[i].given) given[i] = state.v[i];
   std::vector<Vector> fitting;
-  integration::SingularConfiguration pose(dynamics, state, vanishing);
-  const std::vector<integration::SingularConfiguration::Branch> branches = pose.branches();
+  integration::SingularConfiguration singular(dynamics, state, vanishing);
+  const std::vector<integration::SingularConfiguration::Branch> branches = singular.branches();
   if (branches.empty()) return false;
   for (const auto& branch : branches) {
     Vector part = branch.tangent;
@@ -185,13 +187,14 @@ bool take_branch(Dynamics& dynamics, const Start& start, State& state) {
     const double speed = part.dot(given) / part.squaredNorm();
     if (speed != 0.0 && (given - speed * part).norm() <= same * given.norm()) fitting.push_back(speed * branch.tangent);
   }
-  if (fitting.size() != 1 || !pose.all_are_found())
+  if (fitting.size() != 1 || !singular.all_are_found())
     throw Error(Errc::numerics, {},
-                fmt::format("the start is a singular pose: {}; the speeds given are those of {}", pose.explain(),
-                            fitting.empty() && pose.all_are_found() ? "no branch of the motion"
-                            : fitting.size() > 1                    ? "more than one branch of the motion"
-                                                                    : "a branch at best, of many"),
-                "give those of one of its branches: " + pose.explain_tangents());
+                fmt::format("the start is a singular configuration: {}; the velocities given are those of {}",
+                            singular.explain(),
+                            fitting.empty() && singular.all_are_found() ? "no branch of the motion"
+                            : fitting.size() > 1                        ? "more than one branch of the motion"
+                                                                        : "a branch at best, of many"),
+                "give those of one of its branches: " + singular.explain_tangents());
   state.v = fitting[0];
   return true;
 }
@@ -235,7 +238,9 @@ std::string method(const StartAttempt& attempt, bool forces) {
         "another assembly: a guess for a joint chooses one (init --branches lists them)",
         100 * attempt.followed());
   if (forces) return text + "; everything together, as accelerations or forces are given";
-  return attempt.together() ? text + "; positions and velocities together, as the speeds fit some poses only" : text;
+  return attempt.together()
+             ? text + "; positions and velocities together, as the velocities given fit some configurations only"
+             : text;
 }
 
 }  // namespace

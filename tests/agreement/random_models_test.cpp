@@ -118,7 +118,7 @@ void expect_agreement_on_models(int redundant, unsigned seed) {
       if (!projection.velocities(state, *w)) continue;
       const Equations e = equations_at(system, state, *w);
       const double C = condition(e.C), M = condition(e.M);
-      if (C > 1e3) continue;  // near a singular pose; nearly dependent rows have their own test
+      if (C > 1e3) continue;  // near a singular configuration; nearly dependent rows have their own test
       SCOPED_TRACE(fmt::format("seed {}, state {}: n = {}, levels {} {} {}", seed + trial, i, n, levels[0], levels[1],
                                levels[2]));
       // ε κ(M) κ(C)², κ(C)² for λ and for the methods that form CᵀC; 1000 for sizes and for growth in eliminations

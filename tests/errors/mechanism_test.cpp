@@ -74,7 +74,8 @@ const Mistake mistakes[] = {
      "}: of any length, and what is not named is 0)"},
     {"RotationOfNoLength",
      "[joint]\npin = { spherical = [\"ground\", \"arm\"], at = [0, 0, 0], start = { qw = 0, qx = 0 } }\n",
-     "model.toml:10:74: the quaternion of \"pin\" is 0: it says no rotation (as drawn it is { qw = 1 }; what is not "
+     "model.toml:10:74: the quaternion given for \"pin\" is zero and defines no rotation (in the reference "
+     "configuration it is { qw = 1 }; what is not "
      "named "
      "is 0)"},
     {"RotationGivenAndGuessed",
@@ -109,7 +110,7 @@ const Mistake mistakes[] = {
      "model.toml:10:1: the name \"arm\" is already taken at model.toml:1:7 (every name means one thing: choose another "
      "one)"},
     {"Ground", "[body.ground]\nmass = 2\ninertia = [1, 1, 1]\nposition = [0, 0, 0]\n",
-     "model.toml:9:7: \"ground\" cannot be the name of a body (it is what stands still)"},
+     "model.toml:9:7: \"ground\" is reserved for the fixed frame and cannot name a body (choose another name)"},
     {"WeightlessFreedom",
      "[body.x]\nmass = 1\nshape = \"point\"\nposition = [0, 0, 0]\n"
      "[joint]\npin = { revolute = [\"ground\", \"x\"], at = [0, 0, 0], axis = [0, 0, 1] }\n",
@@ -228,7 +229,7 @@ const Mistake formula_mistakes[] = {
     {"CouplingTeeth",
      "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\nwrist = { revolute = "
      "[\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n[coupling]\ng = { gear = [\"hinge\", \"wrist\"] }\n",
-     "model.toml:14:1: g has not two numbers of teeth (write g = { gear = [\"sun\", \"planet\"], teeth = [20, 40] }, g "
+     "model.toml:14:1: g needs two numbers of teeth (write g = { gear = [\"sun\", \"planet\"], teeth = [20, 40] }, g "
      "= { rack_and_pinion = [\"rack\", \"pinion\"], radius = 0.05 } or g = { sum = { \"a.angle\" = 1, \"b.angle\" = -2 "
      "} }; a ring with inner teeth has a negative number)"},
     {"CouplingTwice",
@@ -265,7 +266,7 @@ const Mistake formula_mistakes[] = {
     {"ForceNoForce",
      "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\nwrist = { revolute = "
      "[\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n[force]\nf = { on = \"arm\" }\n",
-     "model.toml:14:1: \"f\" is a force without force and torque (add force = [...])"},
+     "model.toml:14:1: force \"f\" has neither a force nor a torque (add force = [...])"},
     {"ForceGround",
      "[joint]\nhinge = { revolute = [\"ground\", \"arm\"], at = [0, 0, 0], axis = [0, 0, 1] }\nwrist = { revolute = "
      "[\"arm\", \"tip\"], at = [2, 0, 0], axis = [0, 0, 1] }\n[force]\nf = { on = \"ground\", force = [1, 0, 0] }\n",

@@ -103,7 +103,7 @@ TEST(Mechanisms, FourBarCutAtEveryPin) {
 
 TEST(Mechanisms, ParallelCranks) {
   const auto all = rows_of(read_reference("n_four_bar.json")["cases"][1]["rows"]);
-  const std::vector<Row> reference(all.begin(), all.begin() + 3);  // to 0.5 s: the first singular pose is at 0.71 s
+  const std::vector<Row> reference(all.begin(), all.begin() + 3);  // to 0.5 s: the first singular configuration is at 0.71 s
   const MechanismRun run(read_example("parallel_cranks"), 0.5, 0.25);
   expect_channel(run, reference, "crank_0.B0.x", column(3));
   expect_channel(run, reference, "crank_0.B0.y", column(4));

@@ -216,8 +216,8 @@ TEST(SingularPoses, ReactionsGrowAsTheyShould) {
   EXPECT_GT(found.value(), 1e3);
 }
 
-/// One coupler on three parallel cranks of 1 m, of which any two would guide it: a row is redundant for ever, and flat
-/// another one is lost beside it. The motion is that of one pendulum: (Σm/3 + c) θ̈ = g (Σm/2 + c) sin θ.
+/// One coupler on three parallel cranks of 1 m, of which any two would guide it: a row is permanently redundant, and
+/// flat another one is lost beside it. The motion is that of one pendulum: (Σm/3 + c) θ̈ = g (Σm/2 + c) sin θ.
 struct CouplerOnThree {
   double masses[3];  // of the cranks; the coupler has 1 kg
   double inclined;   // at the start, from the vertical

@@ -10,8 +10,8 @@ Model with_probes(Model model);
 
 /// Newton and Euler for every body of a mechanism `with_probes`, at a state and its acceleration: what joints, gravity,
 /// springs, cylinders, bushings and applied forces do is m a and the rate of angular momentum, to `tolerance` of the
-/// largest force (moment). Masses and inertias are taken from the model anew, accelerations from differences of order 8
-/// of the positions of markers.
+/// largest force (moment). Masses and inertias are taken from the model again, accelerations from differences of order
+/// 8 of the positions of markers.
 void expect_balance(const Model& model, const System& system, const State& state, const Acceleration& acceleration,
                     double tolerance);
 

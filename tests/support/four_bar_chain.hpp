@@ -9,7 +9,8 @@ namespace maggi::test {
 
 /// Problem A02 of the IFToMM library: loops + 1 parallel cranks on the ground at (k, 0), `loops` couplers between their
 /// tips, all of them thin rods of 1 m and 1 kg; upright at first, the tips move to the right. Where the cranks lie flat
-/// the constraints lose `loops` of their rank. Without singular poses in between: θ̈ = K sin θ from the vertical.
+/// the constraints lose `loops` of their rank. Without singular configurations in between: θ̈ = K sin θ from the
+/// vertical.
 inline Model four_bar_chain_of_bodies(int loops, double speed = 1.0) {
   std::string text = "title = \"Parallel cranks\"\ndimension = 2\ngravity = [0, -9.81]\n";
   std::string joints = "[joint]\n";

@@ -31,7 +31,7 @@ function combination(row: Certificate["redundant"][number]): string {
 }
 
 function verdict(row: Certificate["redundant"][number]): string {
-  const lasting = row.permanent === null ? "whether it lasts is not known" : row.permanent ? "permanent" : "only in this pose";
+  const lasting = row.permanent === null ? "whether it lasts is not known" : row.permanent ? "permanent" : "only in this configuration";
   const agreement = row.compatible ? "compatible" : "in conflict with the others";
   return `${lasting}, ${agreement}${row.hides_condition ? ", but not nearby: it hides a further condition" : ""}`;
 }
@@ -61,7 +61,7 @@ export function certificateTab(run: Run): HTMLElement {
     );
   if (certificate.rank_nearby > certificate.rank)
     root.append(
-      element("p", { class: "warning" }, `The start is a singular pose: the rank is ${certificate.rank} here and ${certificate.rank_nearby} nearby.`),
+      element("p", { class: "warning" }, `The start is a singular configuration: the rank is ${certificate.rank} here and ${certificate.rank_nearby} nearby.`),
     );
   root.append(
     element("h3", {}, "Constraints"),

@@ -78,8 +78,8 @@ struct Switch {
   Where where{};
 };
 
-/// Outputs that a configuration tells but for whole turns (one: an angle [rad]) or but for their sign (four: a
-/// quaternion). Who follows a motion counts on from one state to the next.
+/// Outputs that a configuration gives modulo 2π only (one: an angle [rad]) or up to the sign only (four: a quaternion).
+/// Trajectory unwraps them from one state to the next.
 struct Cyclic {
   int first = 0, count = 1;
 };

@@ -104,10 +104,9 @@ std::string ConstraintKeeper::explain_lost() {
   const bool position = !(left.position < left.velocity);
   const int worst = position ? left.worst_position : left.worst_velocity;
   if (worst < 0) return fmt::format("at t = {:.9g} s the constraints cannot be met", failed_.t);
-  return fmt::format(
-      "at t = {:.9g} s the constraints cannot be met: \"{}\" is left with a residual of {:.2g} at {} level", failed_.t,
-      shape_.rows[worst].name, position ? left.position : left.velocity,
-      level_name(position ? Level::position : Level::velocity));
+  return fmt::format("at t = {:.9g} s the constraints cannot be met: \"{}\" has a residual of {:.2g} at {} level",
+                     failed_.t, shape_.rows[worst].name, position ? left.position : left.velocity,
+                     level_name(position ? Level::position : Level::velocity));
 }
 
 }  // namespace maggi::integration

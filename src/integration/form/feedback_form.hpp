@@ -19,18 +19,32 @@ class FeedbackForm final : public Form {
   bool state(double t, const double* y, State& state) override { return form_->state(t, y, state); }
   void values(const State& state, double* y) override { form_->values(state, y); }
   bool renew(const State& at) override { return form_->renew(at); }
+  /// (1) with its multipliers, M δ = Cᵀμ and C δ = r, differentiated once:
+  ///     M dδ − Cᵀdμ = d(Cᵀμ − M δ) at fixed δ and μ,   C dδ = dr − dC δ.
+  bool linearise(double t, const double* y, bool with_power, FormDerivatives& d) override;
 
  protected:
   bool rate(double t, const double* y, double* ydot) override;
 
  private:
+  bool find_correction(const double* integral);
+  bool differentiate_correction();
+
   std::unique_ptr<Form> form_;
   double G1_, G0_;
   RowSelection rows_;  // of position and velocity level
   MetricFactor factor_;
   Matrix M_, C_;
-  Vector residual_, all_, delta_;
+  Vector residual_, all_, delta_, corrected_;
   State at_;
+
+  // of linearise()
+  FormDerivatives inner_;
+  CoordinateRates rates_;
+  Derivatives with_, without_, of_rows_;  // at δ and μ, at zero
+  std::vector<int> independent_;          // rows that δ is found from
+  Matrix K_, right_;
+  Matrix delta_q_, delta_v_, delta_z_;  // by positions, velocities and ∫f
 };
 
 }  // namespace maggi::integration

@@ -25,8 +25,11 @@ void Form::coordinate_rates(const double* q, const double* v, double* qdot) cons
 }
 
 bool Form::jacobian(double t, const double* y, const double* ydot, Matrix& J) {
+  if (linearise(t, y, false, derivatives_) && derivatives_.rate.allFinite()) {
+    J = derivatives_.rate;
+    return true;
+  }
   J.resize(size(), size());
-  if (exact_jacobian(t, y, J, nullptr) && J.allFinite()) return true;
   constexpr double eps = std::numeric_limits<double>::epsilon();
   Vector moved = Eigen::Map<const Vector>(y, size());
   for (int j = 0; j < size(); ++j) {
@@ -42,6 +45,17 @@ bool Form::jacobian(double t, const double* y, const double* ydot, Matrix& J) {
     moved[j] = y[j];
   }
   return true;
+}
+
+SolutionDerivatives& Form::solution_derivatives() {
+  if (!solution_derivatives_) solution_derivatives_ = std::make_unique<SolutionDerivatives>(dynamics_);
+  return *solution_derivatives_;
+}
+
+void Form::differentiate_power(const Instant& at, FormDerivatives& d) {
+  solution_derivatives().power(at, power_q_, power_v_);
+  d.power.noalias() = d.displacement.transpose() * power_q_;
+  d.power.noalias() += d.velocity.transpose() * power_v_;
 }
 
 std::string VelocityForm::name(int entry) const {
@@ -67,54 +81,26 @@ bool VelocityForm::rate(double t, const double* y, double* ydot) {
   return true;
 }
 
-bool VelocityForm::exact_jacobian(double t, const double* y, Matrix& J, Vector* power) {
-  if (!derivatives_) derivatives_ = std::make_unique<SolutionDerivatives>(dynamics_);
+bool VelocityForm::linearise(double t, const double* y, bool with_power, FormDerivatives& d) {
   const int nq = shape_.nq(), n = shape_.n();
-  const double* v = y + nq;
-  const Instant at(t, y, v);
-  if (!derivatives_->compute(at)) return false;
-  J.setZero();
-  J.bottomRightCorner(n, n) = derivatives_->vdot_v();
-  if (power) {
-    derivatives_->power(at, power_q_, power_v_);
-    power->resize(size());
-    power->tail(n) = power_v_;
-  }
-  if (shape_.identity_rates) {
-    J.topRightCorner(nq, n).setIdentity();
-    J.bottomLeftCorner(n, nq) = derivatives_->vdot_q();
-    if (power) power->head(nq) = power_q_;
-    return true;
-  }
-  fill_coordinate_rates(y, J);
-  for (int j = 0; j < n; ++j) N_.col(j) /= N_.col(j).squaredNorm();  // (N⁺)ᵀ: the columns of N are orthogonal
-  J.bottomLeftCorner(n, nq).noalias() = derivatives_->vdot_q() * N_.transpose();
-  if (power) power->head(nq).noalias() = N_ * power_q_;
+  const Instant at(t, y, y + nq);
+  const SolutionDerivatives& solution = solution_derivatives();
+  if (!solution_derivatives().compute(at)) return false;
+  rates_.compute(dynamics_.system(), at.q, at.v);
+  d.displacement.setZero(n, nq + n);
+  d.displacement.leftCols(nq) = rates_.inverse();
+  d.velocity.setZero(n, nq + n);
+  d.velocity.rightCols(n).setIdentity();
+  d.rate.resize(nq + n, nq + n);
+  d.rate.topLeftCorner(nq, nq) = rates_.by_q();
+  d.rate.topRightCorner(nq, n) = rates_.N();
+  if (shape_.identity_rates)
+    d.rate.bottomLeftCorner(n, nq) = solution.vdot_q();
+  else
+    d.rate.bottomLeftCorner(n, nq).noalias() = solution.vdot_q() * rates_.inverse();
+  d.rate.bottomRightCorner(n, n) = solution.vdot_v();
+  if (with_power) differentiate_power(at, d);
   return true;
-}
-
-/// N_ and the derivatives of N(q) v in J; N is affine in q.
-void VelocityForm::fill_coordinate_rates(const double* y, Matrix& J) {
-  const System& system = dynamics_.system();
-  const int nq = shape_.nq(), n = shape_.n();
-  const double* v = y + nq;
-  N_.resize(nq, n);
-  unit_.setZero(n);
-  for (int j = 0; j < n; ++j) {
-    unit_[j] = 1.0;
-    system.coordinate_rates(y, unit_.data(), N_.col(j).data());
-    unit_[j] = 0.0;
-  }
-  J.topRightCorner(nq, n) = N_;
-  unit_.setZero(nq);
-  at_zero_.resize(nq);
-  system.coordinate_rates(unit_.data(), v, at_zero_.data());
-  for (int i = 0; i < nq; ++i) {
-    unit_[i] = 1.0;
-    system.coordinate_rates(unit_.data(), v, J.col(i).data());
-    J.col(i).head(nq) -= at_zero_;
-    unit_[i] = 0.0;
-  }
 }
 
 }  // namespace maggi::integration

@@ -6,6 +6,8 @@
 
 #include "dynamics/dynamics.hpp"
 #include "dynamics/solution_derivatives.hpp"
+#include "integration/form/coordinate_rates.hpp"
+#include "integration/form/form_derivatives.hpp"
 
 namespace maggi::integration {
 
@@ -32,11 +34,11 @@ class Form {
   /// ẏ; false if there is none here: failure() is then this state.
   bool operator()(double t, const double* y, double* ydot) { return rate(t, y, ydot) || note_failure(t, y); }
 
-  /// J = ∂ẏ/∂y, exact if the form knows it, otherwise by differences of ẏ, which is given; false if there is none here.
+  /// J = ∂ẏ/∂y: that of linearise(), and where it has none by differences of ẏ, which is given; false if there is none
+  /// here.
   bool jacobian(double t, const double* y, const double* ydot, Matrix& J);
-  /// The same, exact or not at all: none if the form does not know it, or a derivative is not finite. `power`, unless
-  /// null: the derivative of the power of all reactions, too.
-  virtual bool exact_jacobian(double /*t*/, const double* /*y*/, Matrix& /*J*/, Vector* /*power*/) { return false; }
+  /// From the derivatives of the equations. false if they have none here, or one is not finite.
+  virtual bool linearise(double t, const double* y, bool with_power, FormDerivatives& d) = 0;
 
   /// Where the equations could not be evaluated last, since forget_failure().
   bool failed() const { return failed_; }
@@ -50,6 +52,9 @@ class Form {
   virtual bool rate(double t, const double* y, double* ydot) = 0;
   /// q̇ = N(q) v
   void coordinate_rates(const double* q, const double* v, double* qdot) const;
+  /// d.power of the state that solution_derivatives() were computed for, from d.displacement and d.velocity.
+  void differentiate_power(const Instant& at, FormDerivatives& d);
+  SolutionDerivatives& solution_derivatives();
 
   Dynamics& dynamics_;
   const Shape& shape_;
@@ -58,6 +63,9 @@ class Form {
  private:
   State failure_;
   bool failed_ = false;
+  std::unique_ptr<SolutionDerivatives> solution_derivatives_;  // none until they are asked for
+  FormDerivatives derivatives_;
+  Vector power_q_, power_v_;
 };
 
 /// y = [q; v],  ẏ = [N(q) v; v̇]: the default, and the hot path.
@@ -69,17 +77,13 @@ class VelocityForm final : public Form {
   bool state(double t, const double* y, State& state) override;
   void values(const State& state, double* y) override;
   /// With N⁺N = 1: ∂v̇/∂q = (∂v̇/∂δ) N⁺; along what N⁺ drops, the length of a quaternion, no force depends.
-  bool exact_jacobian(double t, const double* y, Matrix& J, Vector* power) override;
+  bool linearise(double t, const double* y, bool with_power, FormDerivatives& d) override;
 
  protected:
   bool rate(double t, const double* y, double* ydot) override;
 
  private:
-  void fill_coordinate_rates(const double* y, Matrix& J);
-
-  std::unique_ptr<SolutionDerivatives> derivatives_;  // none until they are asked for
-  Vector power_q_, power_v_, unit_, at_zero_;
-  Matrix N_;
+  CoordinateRates rates_;
 };
 
 }  // namespace maggi::integration

@@ -128,30 +128,27 @@ bool IndependentForm::rate(double t, const double* y, double* ydot) {
   return true;
 }
 
-bool IndependentForm::exact_jacobian(double t, const double* y, Matrix& J, Vector* power) {
+bool IndependentForm::linearise(double t, const double* y, bool with_power, FormDerivatives& d) {
   State now = at_;
-  if (!derivatives_) derivatives_ = std::make_unique<SolutionDerivatives>(dynamics_);
-  if (!state(t, y, now) || !derivatives_->compute(now) || !load_position(now) || !load_velocity(now)) return false;
+  const SolutionDerivatives& solution = solution_derivatives();
+  if (!state(t, y, now) || !solution_derivatives().compute(now) || !load_position(now) || !load_velocity(now))
+    return false;
   const auto &q_i = position_.independent(), &v_i = velocity_.independent();
   const auto positions = static_cast<Eigen::Index>(q_i.size()), velocities = static_cast<Eigen::Index>(v_i.size());
-  const Matrix D_p = position_.basis.D(), D_v = velocity_.basis.D();
-  Derivatives d;
-  dynamics_.system().velocity_derivatives(now, dynamics_.workspace(), d);
-  const Matrix change = d.phi_q(velocity_.rows.rows(), Eigen::all) * D_p;
-  Matrix V = Matrix::Zero(shape_.n(), positions);
+  d.displacement.setZero(shape_.n(), size());
+  d.velocity.setZero(shape_.n(), size());
+  d.displacement.leftCols(positions) = position_.basis.D();
+  d.velocity.rightCols(velocities) = velocity_.basis.D();
+  Derivatives of_rows;
+  dynamics_.system().velocity_derivatives(now, dynamics_.workspace(), of_rows);
+  const Matrix change = of_rows.phi_q(velocity_.rows.rows(), Eigen::all) * position_.basis.D();
   for (Eigen::Index j = 0; j < positions; ++j)
-    V.col(j)(velocity_.dependent()) = -velocity_.basis.solve(Vector(change.col(j)));
-  const Matrix by_q = derivatives_->vdot_q() * D_p + derivatives_->vdot_v() * V, by_v = derivatives_->vdot_v() * D_v;
-  J.topLeftCorner(positions, positions) = V(q_i, Eigen::all);
-  J.topRightCorner(positions, velocities) = D_v(q_i, Eigen::all);
-  J.bottomLeftCorner(velocities, positions) = by_q(v_i, Eigen::all);
-  J.bottomRightCorner(velocities, velocities) = by_v(v_i, Eigen::all);
-  if (!power) return true;
-  Vector power_q, power_v;
-  derivatives_->power(now, power_q, power_v);
-  power->resize(size());
-  power->head(positions) = D_p.transpose() * power_q + V.transpose() * power_v;
-  power->tail(velocities) = D_v.transpose() * power_v;
+    d.velocity.col(j)(velocity_.dependent()) = -velocity_.basis.solve(Vector(change.col(j)));
+  const Matrix of_vdot = solution.vdot_q() * d.displacement + solution.vdot_v() * d.velocity;
+  d.rate.resize(size(), size());
+  d.rate.topRows(positions) = d.velocity(q_i, Eigen::all);
+  d.rate.bottomRows(velocities) = of_vdot(v_i, Eigen::all);
+  if (with_power) differentiate_power(now, d);
   return true;
 }
 

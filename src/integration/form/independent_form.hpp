@@ -28,7 +28,7 @@ class IndependentForm final : public Form {
   void values(const State& state, double* y) override;
   bool renew(const State& at) override;
   /// Along dq_i and dv_i:  dq = D_p dq_i,  dv = V dq_i + D_v dv_i,  C_v V = −φ_q D_p, V_i = 0.
-  bool exact_jacobian(double t, const double* y, Matrix& J, Vector* power) override;
+  bool linearise(double t, const double* y, bool with_power, FormDerivatives& d) override;
 
  protected:
   bool rate(double t, const double* y, double* ydot) override;
@@ -60,7 +60,6 @@ class IndependentForm final : public Form {
   Vector predicted_;
   bool slow_ = false;
   Vector vdot_;
-  std::unique_ptr<SolutionDerivatives> derivatives_;  // none until they are asked for
 };
 
 }  // namespace maggi::integration

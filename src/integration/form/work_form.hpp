@@ -16,7 +16,7 @@ class WorkForm final : public Form {
   void values(const State& state, double* y) override { form_->values(state, y); }
   bool renew(const State& at) override { return form_->renew(at); }
   int work_entry() const override { return form_->size(); }
-  bool exact_jacobian(double t, const double* y, Matrix& J, Vector* power) override;
+  bool linearise(double t, const double* y, bool with_power, FormDerivatives& d) override;
 
  protected:
   bool rate(double t, const double* y, double* ydot) override;
@@ -24,8 +24,8 @@ class WorkForm final : public Form {
  private:
   std::unique_ptr<Form> form_;
   State at_;
-  Matrix inner_J_;
-  Vector inner_power_, moved_;
+  FormDerivatives inner_;
+  Vector moved_;
 };
 
 }  // namespace maggi::integration

@@ -19,14 +19,14 @@ struct LaneJob {
 
 /// How it ended.
 struct LaneRun {
-  /// false: run it with integrate(), which decides ranks, passes singular configurations and says what is wrong. What
-  /// has been stored of it is worth nothing.
+  /// false: run it with integrate(), which decides ranks, crosses singular configurations and says what is wrong. The
+  /// states that were stored for this job are to be discarded.
   bool finished = false;
   State last{};             ///< on the constraints
   Statistics statistics{};  ///< of this motion alone
 };
 
-/// Who wants the motions.
+/// Receiver of the motions.
 class LaneSink {
  public:
   virtual ~LaneSink() = default;

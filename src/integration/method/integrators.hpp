@@ -13,7 +13,7 @@ namespace maggi::integration {
 using RunFunction = IntegrationResult (*)(Dynamics& dynamics, const State& start, Sink& sink,
                                           const IntegrateOptions& options);
 
-// one file each; the options have been checked. run_one_step: see make_step()
+// for options that have been checked. run_one_step: of all methods of make_step()
 IntegrationResult run_one_step(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options);
 IntegrationResult run_rk4(Dynamics& dynamics, const State& start, Sink& sink, const IntegrateOptions& options);
 IntegrationResult run_projected_bdf(Dynamics& dynamics, const State& start, Sink& sink,

@@ -10,12 +10,12 @@
 namespace maggi {
 
 /// The report for a program, which is the page: title, facts, summary (as in summary.json), cpu, states, channels:
-/// [{name, unit, group, base, scale, values}], left_out, certificate, scene: {dimension, points, lines, circles} by
-/// names of channels.
+/// [{name, unit, group, base, scale, values}], left_out, certificate, scene: {dimension, points, lines, circles,
+/// bodies} by names of channels.
 ///
 ///     value = base + scale · x,  x from `values`: numbers of 32 bits in base 64; empty if the channel is constant
 ///
-/// A motion of more than 5000 states is thinned to every second, third ... state; the facts say so.
+/// A motion of more than 5000 states is reduced to every second, third ... state; the facts say so.
 std::string run_report_json(const Motion& motion);
 
 /// A motion of what is drawn and of nothing else: states, channels (time and drawing), scene, as above. `drawing`: the

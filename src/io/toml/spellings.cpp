@@ -91,7 +91,7 @@ void check_words(const TomlValue& table, const std::string& example, const Coupl
   const bool gear = kind == "gear", rack = kind == "rack_and_pinion";
   if (teeth && !gear) table.fail("has teeth, but no gear", help);
   if (gear && (!teeth || !teeth->is_list() || teeth->elements().size() != 2))
-    table.fail("has not two numbers of teeth", help + "; a ring with inner teeth has a negative number");
+    table.fail("needs two numbers of teeth", help + "; a ring with inner teeth has a negative number");
   if (rack != radius.has_value()) table.fail(rack ? "has no radius" : "has a radius, but no pinion", help);
 }
 

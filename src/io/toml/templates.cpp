@@ -197,8 +197,8 @@ std::string pin(const std::string& name, const std::string& a, const std::string
 /// Problem A02 of the IFToMM library: cranks side by side on the ground, upright, their tips joined by couplers.
 std::string chain(int loops) {
   std::string text = fmt::format(
-      "# {} side by side: {} cranks of 1 m and 1 kg, joined by couplers of the same kind, all parallel for ever. In "
-      "the\n# poses where the cranks lie flat the constraints lose rank.\n"
+      "# {} side by side: {} cranks of 1 m and 1 kg, joined by couplers of the same kind, all parallel. In "
+      "the\n# configurations where the cranks lie flat the constraints lose rank.\n"
       "# Problem A02 of the IFToMM library of computational benchmark problems, with N = {}.\n"
       "title = \"Chain of {}\"\ndimension = 2\ngravity = [0, -9.81]\n",
       loops == 1 ? "One four-bar" : fmt::format("{} four-bars", loops), loops + 1, loops,

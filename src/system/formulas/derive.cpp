@@ -31,25 +31,29 @@ using expression::Id;
 /// The order in which the parts of a model become equations: each may use what those before it have left.
 class Derivation {
  public:
-  Derivation(const Model& model, const Numbers& numbers, Shape& shape)
+  Derivation(const Model& model, const Numbers& numbers, UnconstrainedEquations& derived)
       : model_(model),
         numbers_(numbers),
-        shape_(shape),
+        shape_(derived.shape),
+        e_(derived.equations),
         g_(e_.graph),
-        names_(model, shape, e_),
+        names_(model, derived),
         parse_([this](const Formula& formula, Reach reach, const std::string& what) {
           return names_.parse(formula, reach, what);
         }),
-        laws_(model, numbers, shape, e_, parse_) {}
+        laws_(model, numbers, shape_, e_, parse_) {}
 
-  DerivedEquations run() {
+  void derive_unconstrained() {
     names_.declare();
     std::vector<std::pair<std::string, Where>> forces;
     laws_.declare_names(forces);
-    n_ = shape_.nq();
     names_.define();
     names_.locate();
     derive_dynamics(model_, numbers_, parse_, shape_, e_);
+  }
+
+  void derive_constrained() {
+    n_ = shape_.nq();
     derive_constraints(model_, numbers_, names_, laws_, shape_, e_);
     laws_.derive([this](const GeneralisedForce& force, const std::string& what) {
       return coordinate_index(model_, force, what);
@@ -63,7 +67,6 @@ class Derivation {
     derive_events(model_, parse_, shape_, e_);
     derive_drawing(model_.drawing, parse_, shape_, e_);
     shape_.energy_changes = what_changes_energy(model_, numbers_, shape_, e_);
-    return std::move(e_);
   }
 
  private:
@@ -123,7 +126,7 @@ class Derivation {
   const Model& model_;
   const Numbers& numbers_;
   Shape& shape_;
-  DerivedEquations e_;
+  DerivedEquations& e_;
   expression::Graph& g_;
   ModelNames names_;
   ParseFormula parse_;
@@ -133,8 +136,17 @@ class Derivation {
 
 }  // namespace
 
-DerivedEquations derive_equations(const Model& model, const Numbers& numbers, Shape& shape) {
-  return Derivation(model, numbers, shape).run();
+UnconstrainedEquations derive_unconstrained(const Model& model, const Numbers& numbers) {
+  UnconstrainedEquations derived;
+  Derivation(model, numbers, derived).derive_unconstrained();
+  return derived;
+}
+
+DerivedEquations derive_equations(UnconstrainedEquations unconstrained, const Model& model, const Numbers& numbers,
+                                  Shape& shape) {
+  Derivation(model, numbers, unconstrained).derive_constrained();
+  shape = std::move(unconstrained.shape);
+  return std::move(unconstrained.equations);
 }
 
 }  // namespace maggi

@@ -12,8 +12,8 @@ using expression::Derivative;
 using expression::Id;
 using expression::Scope;
 
-ModelNames::ModelNames(const Model& model, Shape& shape, DerivedEquations& equations)
-    : model_(model), shape_(shape), e_(equations), g_(equations.graph) {}
+ModelNames::ModelNames(const Model& model, UnconstrainedEquations& known)
+    : model_(model), shape_(known.shape), e_(known.equations), g_(known.equations.graph), known_(known) {}
 
 void ModelNames::declare() {
   if (model_.mechanism.given())
@@ -52,7 +52,6 @@ void ModelNames::declare() {
     if (!o.measured) check_name(o.name, "output", o.where, taken);
     taken.emplace_back(o.name, o.where);
   }
-  n_ = shape_.nq();
 }
 
 void ModelNames::declare_point(const LocalPoint& point, std::vector<std::pair<std::string, Where>>& taken) {
@@ -103,7 +102,7 @@ Scope ModelNames::scope(Reach reach, const std::string& what) const {
   for (std::size_t i = 0; i < model_.parameters.size(); ++i) scope.declare(model_.parameters[i].name, e_.parameters[i]);
   scope.declare("t", e_.t);
   for (const TableFile& file : model_.tables) scope.declare_table(file.name, file.table);
-  for (int i = 0; i < n_; ++i) {
+  for (int i = 0; i < shape_.nq(); ++i) {
     // what has only a rate is called by it
     const std::string& name = model_.coordinates[i].name;
     const std::string velocity = model_.coordinates[i].rate_only ? name : name + "'", acceleration = velocity + "'";
@@ -117,7 +116,7 @@ Scope ModelNames::scope(Reach reach, const std::string& what) const {
     else
       scope.forbid(acceleration, not_here + "the acceleration " + acceleration, acceleration_help(what));
   }
-  for (const Defined& d : definitions_) {
+  for (const UnconstrainedEquations::Defined& d : known_.definitions) {
     if (d.reach <= reach)
       scope.declare(d.name, d.id);
     else
@@ -126,9 +125,9 @@ Scope ModelNames::scope(Reach reach, const std::string& what) const {
                        (d.reach == Reach::velocity ? "velocities" : "accelerations"),
                    "");
   }
-  for (std::size_t i = defined_; i < model_.definitions.size(); ++i) {
+  for (std::size_t i = known_.definitions_read; i < model_.definitions.size(); ++i) {
     const std::string& name = model_.definitions[i].name;
-    if (i == defined_)
+    if (i == known_.definitions_read)
       scope.forbid(name, what + " cannot use itself", "");
     else
       scope.forbid(name, fmt::format("{} cannot use \"{}\", which is defined below it", what, name),
@@ -163,14 +162,14 @@ void ModelNames::define() {
   Derivative total(g_, along_motion(e_, true));
   for (const Definition& d : model_.definitions) {
     declare_with_primes(d.name, parse(d.formula, Reach::acceleration, fmt::format("definition \"{}\"", d.name)), total);
-    ++defined_;
+    ++known_.definitions_read;
   }
 }
 
 void ModelNames::declare_with_primes(const std::string& name, Id id, Derivative& total) {
-  Defined definition{name, id, reach_of(id)};
+  UnconstrainedEquations::Defined definition{name, id, reach_of(id)};
   for (int primes = 0; primes <= 2; ++primes) {
-    definitions_.push_back(definition);
+    known_.definitions.push_back(definition);
     if (definition.reach == Reach::acceleration) break;
     definition.name += "'";
     definition.id = total(definition.id);

@@ -5,17 +5,16 @@
 
 #include "maggi/expert/derivative.hpp"
 #include "maggi/expert/parse.hpp"
-#include "maggi/expert/shape.hpp"
 #include "maggi/model.hpp"
-#include "system/formulas/derived_equations.hpp"
-#include "system/formulas/reach.hpp"
+#include "system/formulas/unconstrained_equations.hpp"
 
 namespace maggi {
 
 /// The names of a model: what they stand for, and in which formulas they may stand.
 class ModelNames {
  public:
-  ModelNames(const Model& model, Shape& shape, DerivedEquations& equations);
+  /// `known`: where what the names stand for is kept; both must outlive it.
+  ModelNames(const Model& model, UnconstrainedEquations& known);
 
   void declare();  ///< variables for all that has a name; Error if one is taken or cannot be one
   /// Definitions may use those above them; name' and name'' are their time derivatives.
@@ -29,11 +28,6 @@ class ModelNames {
 
  private:
   using Id = expression::Id;
-  struct Defined {
-    std::string name;
-    Id id;
-    Reach reach;
-  };
 
   void declare_point(const LocalPoint& point, std::vector<std::pair<std::string, Where>>& taken);
   void declare_with_primes(const std::string& name, Id id, expression::Derivative& total);
@@ -43,9 +37,7 @@ class ModelNames {
   Shape& shape_;
   DerivedEquations& e_;
   expression::Graph& g_;
-  std::vector<Defined> definitions_;
-  std::size_t defined_ = 0;  // definitions of the model read so far
-  int n_ = 0;
+  UnconstrainedEquations& known_;
 };
 
 }  // namespace maggi

@@ -11,10 +11,10 @@
 #include "base/names.hpp"
 #include "expression/interval.hpp"
 #include "expression/native_tapes.hpp"
-#include "expression/tape.hpp"
 #include "model/validate.hpp"
 #include "system/formulas/derive.hpp"
 #include "system/formulas/formula_derivatives.hpp"
+#include "system/formulas/formula_stages.hpp"
 #include "system/formulas/number_rules.hpp"
 #include "system/formulas/read_start.hpp"
 #include "system/formulas/what_changes_energy.hpp"
@@ -23,22 +23,8 @@
 namespace maggi {
 
 using expression::Id;
-using expression::Tape;
 
 namespace {
-
-/// A group of outputs of a tape that lands in one vector of the terms.
-struct Target {
-  Vector Terms::*member;
-  std::vector<std::uint32_t> slots;
-  int first = 0;  // place in the member
-};
-
-/// What one call evaluates: a tape, and where its outputs go.
-struct Stage {
-  Tape tape;
-  std::vector<Target> targets;
-};
 
 struct EquationWorkspace final : Workspace {
   std::vector<std::vector<double>> scratch;  // one per stage
@@ -46,120 +32,18 @@ struct EquationWorkspace final : Workspace {
   FormulaDerivatives::Memory derivatives;
 };
 
-namespace stage {
-enum Index {
-  position,
-  velocity,
-  acceleration,
-  nonlinear,
-  rates,
-  directions,
-  laws,
-  energy,
-  outputs,
-  events,
-  drawing,
-  count
-};
-}
-
-/// Collects outputs for a tape, group by group.
-class StageBuilder {
- public:
-  void add(Vector Terms::*member, const std::vector<Id>& ids, int first = 0) {
-    groups_.push_back({member, ids.size(), first});
-    outputs_.insert(outputs_.end(), ids.begin(), ids.end());
-  }
-
-  Stage build(const DerivedEquations& e) const {
-    std::vector<Id> inputs = e.q;  // the layout that load() relies on
-    inputs.insert(inputs.end(), e.v.begin(), e.v.end());
-    inputs.push_back(e.t);
-    inputs.insert(inputs.end(), e.a.begin(), e.a.end());
-    for (const std::vector<Id>* more : {&e.lambda, &e.tau, &e.p, &e.sense})
-      inputs.insert(inputs.end(), more->begin(), more->end());
-    Stage stage{Tape(e.graph, inputs, e.parameters, outputs_), {}};
-    std::size_t next = 0;
-    for (const Group& group : groups_) {
-      Target target{group.member, {}, group.first};
-      for (std::size_t i = 0; i < group.size; ++i) target.slots.push_back(stage.tape.output(next++));
-      stage.targets.push_back(std::move(target));
-    }
-    return stage;
-  }
-
- private:
-  struct Group {
-    Vector Terms::*member;
-    std::size_t size;
-    int first;
-  };
-  std::vector<Group> groups_;
-  std::vector<Id> outputs_;
-};
-
-/// Values of a symmetric or general pattern picked from a full list.
-std::vector<Id> packed(const Pattern& pattern, const std::vector<Id>& full, int row_begin = 0, int row_end = 1 << 30) {
-  std::vector<Id> ids;
-  for (int k = 0; k < pattern.size(); ++k) {
-    const int i = pattern.row[k], j = pattern.col[k];
-    if (i < row_begin || i >= row_end) continue;
-    ids.push_back(full[pattern.symmetric ? i * (i + 1) / 2 + j : i * pattern.cols + j]);
-  }
-  return ids;
-}
-
 }  // namespace
 
 /// The derived formulas and their tapes: what systems with different numbers share.
 struct EquationSystem::Compiled {
-  Compiled(const Model& model, const Numbers& numbers)
-      : parameters(model.parameters), derived(derive_equations(model, numbers, shape)) {
-    build_stages();
-  }
-
-  void build_stages() {
-    const DerivedEquations& e = derived;
-    const int velocity_rows = shape.s_p + shape.s_v;
-    const std::vector<Id> M = packed(shape.M, e.M);
-    std::vector<StageBuilder> builders(stage::count);
-    builders[stage::position].add(&Terms::M, M);
-    builders[stage::position].add(&Terms::C, packed(shape.C, e.C, 0, shape.s_p));
-    builders[stage::position].add(&Terms::f, e.f);
-    builders[stage::velocity].add(&Terms::M, M);
-    builders[stage::velocity].add(&Terms::C, packed(shape.C, e.C, 0, velocity_rows));
-    builders[stage::velocity].add(&Terms::phi, e.phi);
-    builders[stage::velocity].add(&Terms::J, packed(shape.J, e.J));
-    builders[stage::acceleration].add(&Terms::M, M);
-    builders[stage::acceleration].add(&Terms::C, packed(shape.C, e.C));
-    builders[stage::acceleration].add(&Terms::h, e.h);
-    builders[stage::acceleration].add(&Terms::gamma, e.gamma);
-    builders[stage::acceleration].add(&Terms::J, packed(shape.J, e.J));
-    builders[stage::acceleration].add(&Terms::T, packed(shape.T, e.T));
-    builders[stage::acceleration].add(&Terms::B, packed(shape.B, e.B));
-    const std::vector<Id> below = packed(shape.C, e.C, 0, velocity_rows);
-    builders[stage::nonlinear].add(&Terms::psi, e.psi);
-    builders[stage::nonlinear].add(&Terms::C, packed(shape.C, e.C, velocity_rows), static_cast<int>(below.size()));
-    builders[stage::nonlinear].add(&Terms::gamma, {e.gamma.begin() + velocity_rows, e.gamma.end()}, velocity_rows);
-    builders[stage::nonlinear].add(&Terms::curvature, packed(shape.M, e.curvature));
-    builders[stage::rates].add(&Terms::Mdot, packed(shape.M, e.Mdot));
-    builders[stage::rates].add(&Terms::Cdot, packed(shape.C, e.Cdot));
-    builders[stage::rates].add(&Terms::Jdot, packed(shape.J, e.Jdot));
-    builders[stage::directions].add(&Terms::F, packed(shape.F, e.F));
-    builders[stage::laws].add(&Terms::law, e.law);
-    builders[stage::laws].add(&Terms::hold, e.hold);
-    builders[stage::laws].add(&Terms::coefficient, e.coefficient);
-    builders[stage::laws].add(nullptr, e.law_gradient);
-    builders[stage::energy].add(nullptr, {e.kinetic, e.potential, e.total, e.power});
-    builders[stage::outputs].add(nullptr, e.outputs);
-    builders[stage::events].add(nullptr, e.events);
-    builders[stage::drawing].add(nullptr, e.drawing);
-    for (const StageBuilder& builder : builders) stages.push_back(builder.build(e));
-  }
+  Compiled(const Model& model, const Numbers& numbers, UnconstrainedEquations unconstrained)
+      : parameters(model.parameters),
+        derived(derive_equations(std::move(unconstrained), model, numbers, shape)),
+        stages(formula_stages(derived, shape)) {}
 
   /// Runs a stage whose inputs beyond (q, v, t) are in place, and copies its outputs into the terms.
   void run(stage::Index index, const Instant& at, Workspace& w) const {
-    const Stage& current = stages[index];
+    const FormulaStage& current = stages[index];
     std::vector<double>& scratch = static_cast<EquationWorkspace&>(w).scratch[index];
     const int n = shape.n();
     std::copy_n(at.q, n, scratch.data());
@@ -167,7 +51,7 @@ struct EquationSystem::Compiled {
     scratch[2 * n] = at.t;
     const NativeFunction function = native[index].load(std::memory_order_acquire);
     function ? function(scratch.data()) : current.tape.run(scratch);
-    for (const Target& target : current.targets) {
+    for (const StageTarget& target : current.targets) {
       if (!target.member) continue;
       double* values = (w.terms.*target.member).data() + target.first;
       for (std::size_t i = 0; i < target.slots.size(); ++i) values[i] = scratch[target.slots[i]];
@@ -210,7 +94,7 @@ struct EquationSystem::Compiled {
   std::vector<Parameter> parameters;  // as they were when the formulas were derived
   Shape shape;
   DerivedEquations derived;
-  std::vector<Stage> stages;
+  std::vector<FormulaStage> stages;
   std::mutex mutex;                                                // of what follows
   std::shared_ptr<const expression::NativeCode> code;              // of the stages; null: there is none
   std::array<std::atomic<NativeFunction>, stage::count> native{};  // the stages as machine code, or null
@@ -254,8 +138,11 @@ Numbers numbers_if_valid(const Model& model) {
 
 EquationSystem::EquationSystem(const Model& model) : EquationSystem(model, numbers_if_valid(model)) {}
 
-EquationSystem::EquationSystem(const Model& model, const Numbers& numbers) {
-  compiled_ = std::make_shared<Compiled>(model, numbers);
+EquationSystem::EquationSystem(const Model& model, const Numbers& numbers)
+    : EquationSystem(model, numbers, derive_unconstrained(model, numbers)) {}
+
+EquationSystem::EquationSystem(const Model& model, const Numbers& numbers, UnconstrainedEquations unconstrained) {
+  compiled_ = std::make_shared<Compiled>(model, numbers, std::move(unconstrained));
   derivatives_ = std::make_shared<const FormulaDerivatives>(compiled_->derived, compiled_->shape, model);
   shape_ = compiled_->shape;
   parameters_ = numbers.parameters();
@@ -307,9 +194,9 @@ bool compiling_pays(std::size_t all_instructions, std::size_t instructions, doub
 }  // namespace
 
 std::string EquationSystem::compile(Compile when, double evaluations) {
-  std::vector<const Tape*> tapes;
+  std::vector<const expression::Tape*> tapes;
   std::size_t all_instructions = 0;
-  for (const Stage& stage : compiled_->stages) {
+  for (const FormulaStage& stage : compiled_->stages) {
     tapes.push_back(&stage.tape);
     all_instructions += stage.tape.instructions();
   }
@@ -340,7 +227,7 @@ std::string EquationSystem::compile(Compile when, double evaluations) {
 std::unique_ptr<Workspace> EquationSystem::workspace() const {
   auto w = std::make_unique<EquationWorkspace>();
   size_terms(shape(), w->terms);
-  for (const Stage& stage : compiled_->stages) w->scratch.emplace_back(stage.tape.slots(), 0.0);
+  for (const FormulaStage& stage : compiled_->stages) w->scratch.emplace_back(stage.tape.slots(), 0.0);
   set_parameters(parameters(), *w);
   return w;
 }

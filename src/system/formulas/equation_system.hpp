@@ -5,7 +5,7 @@
 #include "maggi/model.hpp"
 #include "maggi/run_options.hpp"
 #include "model/numbers.hpp"
-#include "system/formulas/derived_equations.hpp"
+#include "system/formulas/unconstrained_equations.hpp"
 
 namespace maggi {
 
@@ -21,6 +21,8 @@ class EquationSystem final : public System {
   explicit EquationSystem(const Model& model);
   /// The same of a model that has passed validate(), whose numbers are known.
   EquationSystem(const Model& model, const Numbers& numbers);
+  /// The same with what derive_unconstrained() gives for this model, or for one with fewer constraints.
+  EquationSystem(const Model& model, const Numbers& numbers, UnconstrainedEquations unconstrained);
   /// The equations of another system with the numbers of `changed`, a model that differs from its model in the values
   /// of parameters and of the start only: nothing is derived or compiled again, and both share what was. Only if
   /// can_share(changed). Error as above if a number makes no sense.

@@ -7,7 +7,11 @@ namespace maggi {
 namespace mechanism {
 
 MechanismSource::MechanismSource(const MechanismSource& drawn, const Model& of)
-    : model(of), numbers(drawn.numbers), drawing(drawn.drawing), repaired(drawn.repaired) {
+    : model(of),
+      numbers(drawn.numbers),
+      drawing(drawn.drawing),
+      repaired(drawn.repaired),
+      rounded_loops(drawn.rounded_loops) {
   const auto describe = [](auto& parts, const auto& given) {
     parts.resize(given.size());
     for (std::size_t i = 0; i < given.size(); ++i) parts[i].given = &given[i];
@@ -17,8 +21,6 @@ MechanismSource::MechanismSource(const MechanismSource& drawn, const Model& of)
   describe(drawing.joints, m.joints);
   describe(drawing.springs, m.springs);
   describe(drawing.drivers, m.drivers);
-  describe(drawing.forces, m.body_forces);
-  describe(drawing.bushings, m.bushings);
 }
 
 std::unique_ptr<MechanismSystem> make_absolute(const MechanismSource& source) {

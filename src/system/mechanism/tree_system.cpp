@@ -15,6 +15,8 @@
 #include "system/mechanism/tree/local_coordinates.hpp"
 #include "system/mechanism/tree/spring_forces.hpp"
 #include "system/mechanism/tree/written_values.hpp"
+#include "system/mechanism/tree_functions.hpp"
+#include "system/mechanism/tree_outputs.hpp"
 #include "system/seam/mechanism_system.hpp"
 #include "system/seam/size_terms.hpp"
 
@@ -30,20 +32,11 @@ class TreeSystem final : public SystemWithFunctions {
   TreeSystem(TreeModel<Space> assembly, const std::shared_ptr<const MechanismSource>& source, bool leaves_zeros_out)
       : a_(std::move(assembly)),
         source_(source),
+        functions_(a_),
         local_(a_.closures, a_.paths, a_.shape),
         by_parameters_(source),
         zeros_kept_(source, leaves_zeros_out, &make_mechanism) {
     for (const Parameter& p : source->model.parameters) a_.shape.parameters.push_back({p.name, p.unit, p.where});
-    if (a_.frame_functions.empty() && a_.sums.empty()) return;  // no formula uses an output function
-    S_ = a_.shape.C;
-    for (const Path& path : a_.frame_function_paths) {
-      for (const auto& [j, sign] : path) S_.add(S_.rows, j);
-      ++S_.rows;
-    }
-    for (const CoordinateSum& sum : a_.sums) {
-      for (const CoordinateSum::Term& term : sum.terms) S_.add(S_.rows, term.v);
-      ++S_.rows;
-    }
   }
 
   const std::vector<Branch>& tree() const override { return a_.tree; }
@@ -55,6 +48,11 @@ class TreeSystem final : public SystemWithFunctions {
   bool planar() const override { return Space::axes == 2; }
   std::unique_ptr<MechanismSystem> with_numbers(const Model& changed, const Numbers& numbers) const override {
     return make_mechanism(std::make_shared<MechanismSource>(changed, numbers));
+  }
+  std::unique_ptr<MechanismSystem> with_constraints(const std::vector<Constraint>& all) const override {
+    Model model = source_->model;
+    model.constraints = all;
+    return make_mechanism(std::make_shared<MechanismSource>(*source_, model));
   }
   std::unique_ptr<MechanismSystem> absolute_twin() const override { return make_absolute(*source_); }
   std::size_t own_outputs() const override { return a_.shape.outputs.size(); }
@@ -78,9 +76,7 @@ class TreeSystem final : public SystemWithFunctions {
     w->rows.resize(a_.shape.m());
     w->frame_functions.resize(a_.frame_functions.size());
     w->relative.resize(a_.shape.nx());
-    for (Vector* values : {&w->function_values.value, &w->function_values.rate, &w->function_values.bias})
-      *values = Vector::Zero(S_.rows);
-    for (Vector* values : {&w->function_values.S, &w->function_values.Sdot}) *values = Vector::Zero(S_.size());
+    functions_.size(w->function_values);
     size_terms(a_.shape, w->terms);
     leave_out_J(w->terms);
     return w;
@@ -114,12 +110,12 @@ class TreeSystem final : public SystemWithFunctions {
       const Motion<Space> V = s.V[closure.b] - s.V[closure.a];
       for (std::size_t k = 0; k < closure.rows.size(); ++k, ++i) w.terms.phi[i] = rows(w)[i].W.dot(V);
     }
-    set_function_rates(at, w);
+    functions_.set_rates(at, own(w));
     local_.matrix(s, own(w).relative, w.terms.J);
   }
 
   void acceleration(const Instant& at, Workspace& w) const override {
-    LinkState<Space>& s = links_anew(w);
+    LinkState<Space>& s = links_elsewhere(w);
     a_.linkage.motion(at.q, at.v, s);
     if (w.matrices) a_.linkage.mass_matrix(s, w.terms.M);
     apply_springs(a_.springs, s);
@@ -135,15 +131,15 @@ class TreeSystem final : public SystemWithFunctions {
       for (std::size_t k = 0; k < closure.rows.size(); ++k, ++row) *gamma++ = -row->Wdot.dot(V) - row->W.dot(A);
     }
     evaluate_frame_functions(true, w);
-    if (w.matrices || S_.rows > 0) fill_C(w);  // S begins with C
-    set_function_values(at, w);
-    set_function_rates(at, w);
-    set_function_biases(w);
+    if (w.matrices || functions_.any()) fill_C(w);  // S begins with C
+    functions_.set_values(at, own(w));
+    functions_.set_rates(at, own(w));
+    functions_.set_biases(own(w));
     local_.matrix(s, own(w).relative, w.terms.J);
   }
 
   void rates(const Instant& at, const double* /*vdot*/, Workspace& w) const override {
-    LinkState<Space>& s = links_anew(w);
+    LinkState<Space>& s = links_elsewhere(w);
     a_.linkage.positions(at.q, s);
     a_.linkage.velocities(at.v, s);
     a_.linkage.mass_matrix_rate(s, w.terms.M, w.terms.Mdot);
@@ -152,18 +148,11 @@ class TreeSystem final : public SystemWithFunctions {
       w.terms.Cdot[entry] = sign * (row.Wdot.dot(s.S[j]) + row.W.dot(s.Sdot[j]));
     });
     local_.matrix_rate(s, own(w).relative, w.terms.Jdot);
-    if (S_.rows == 0) return;
-    set_function_values(at, w);
-    set_function_rates(at, w);
-    Vector& Sdot = own(w).function_values.Sdot;
-    Sdot.head(w.terms.Cdot.size()) = w.terms.Cdot;
-    for_frame_functions(w, [&](const ClosureRow<Space>& row, int j, double sign, int entry) {
-      Sdot[entry] = sign * (row.Wdot.dot(s.S[j]) + row.W.dot(s.Sdot[j]));
-    });
+    functions_.set_turning(at, own(w));
   }
 
   Energy energy(const Instant& at, Workspace& w) const override {
-    LinkState<Space>& s = links_anew(w);
+    LinkState<Space>& s = links_elsewhere(w);
     a_.linkage.positions(at.q, s);
     a_.linkage.velocities(at.v, s);
     Energy energy{a_.linkage.kinetic(s), a_.linkage.potential(s), 0.0};
@@ -183,7 +172,7 @@ class TreeSystem final : public SystemWithFunctions {
     return energy;
   }
 
-  const Pattern& function_pattern() const override { return S_; }
+  const Pattern& function_pattern() const override { return functions_.pattern(); }
   const FunctionValues& function_values(const Workspace& w) const override {
     return static_cast<const MechanismWorkspace<Space>&>(w).function_values;
   }
@@ -194,54 +183,33 @@ class TreeSystem final : public SystemWithFunctions {
 
   void outputs_under(const Instant& at, const double* vdot, const double* forces, Workspace& w,
                      std::span<double> values) const override {
-    LinkState<Space>& s = links_anew(w);
+    LinkState<Space>& s = links_elsewhere(w);
     a_.linkage.positions(at.q, s);
     a_.linkage.velocities(at.v, s);
     a_.linkage.accelerations(at.v, vdot, s);
     a_.linkage.inertia_forces(s);
     apply_springs(a_.springs, s);
     evaluate_closures(false, w);
-    int i = 0;
-    for (const Closure<Space>& closure : a_.closures)
-      for (std::size_t k = 0; k < closure.rows.size(); ++k, ++i) {
-        s.force[closure.b] -= rows(w)[i].W * forces[i];
-        s.force[closure.a] += rows(w)[i].W * forces[i];
-      }
-    for (std::size_t k = 0; k < a_.frame_functions.size(); ++k, ++i) {
-      const Wrench<Space> F = frame_function(k, w).W * forces[i];
-      s.force[a_.frame_functions[k].b] -= F;
-      s.force[a_.frame_functions[k].a] += F;
-    }
-    a_.linkage.carry(s);
-    double* next = values.data();
-    for (const LoopCoordinate& coordinate : a_.loop_coordinates)
-      write(coordinate, a_.loop_joints[coordinate.joint], at.q, s, next);
-    for (const LinkPoint<Space>& marker : a_.markers)
-      write(a_.linkage.origin_in_model + s.pose[marker.link] * marker.at, next);
-    for (std::size_t r = 0; r < a_.reactions.size(); ++r) {
-      const JointReaction<Space>& reaction = a_.reactions[r];
-      const Wrench<Space> F = reaction.link >= 0 ? s.force[reaction.link] * reaction.sign : held(r, forces, w);
-      write(reaction.second, F, s, next);
-      write(reaction.first, F * -1.0, s, next);
-    }
+    TreeOutputs<Space>(a_, own(w), forces).write_all(at, values);
   }
 
   Matrix absolute_rows(const Instant& at, const Acceleration& /*a*/, const std::vector<int>& rows,
                        Workspace& w) const override {
-    Matrix forces = Matrix::Zero(static_cast<Eigen::Index>(rows.size()), std::max(a_.shape.m(), S_.rows));
+    Matrix forces =
+        Matrix::Zero(static_cast<Eigen::Index>(rows.size()), std::max(a_.shape.m(), functions_.pattern().rows));
     for (std::size_t i = 0; i < rows.size(); ++i) forces(static_cast<Eigen::Index>(i), rows[i]) = 1.0;
     return absolute_rows_of(at, forces, w);
   }
 
   Matrix absolute_rows_of(const Instant& at, const Matrix& forces, Workspace& w) const override {
-    LinkState<Space>& s = links_anew(w);
+    LinkState<Space>& s = links_elsewhere(w);
     a_.linkage.positions(at.q, s);
     evaluate_closures(false, w);
     return BodyForces<Space>(a_, s, own(w).rows, own(w).frame_functions).absolute_rows(forces);
   }
 
   void drawing(const Instant& at, Workspace& w, std::span<double> values) const override {
-    LinkState<Space>& s = links_anew(w);
+    LinkState<Space>& s = links_elsewhere(w);
     a_.linkage.positions(at.q, s);
     double* next = values.data();
     for (const LinkPoint<Space>& point : a_.seen)
@@ -310,7 +278,7 @@ class TreeSystem final : public SystemWithFunctions {
     const int n = a_.shape.n(), m = a_.shape.m();
     Vector &vdot = own(w).held_vdot, &forces = own(w).held_forces;
     vdot.setZero(n);
-    forces.setZero(std::max(m, S_.rows));
+    forces.setZero(std::max(m, functions_.pattern().rows));
     if (held.vdot.size() > 0) vdot = held.vdot;
     if (held.lambda.size() > 0) forces.head(m) = held.lambda;
     const FunctionDerivatives& slopes = acceleration_slopes(at, vdot.data(), forces.data(), w);
@@ -325,7 +293,7 @@ class TreeSystem final : public SystemWithFunctions {
     if (const System* all = zeros_kept_.get(a_.shape))
       return all->parameter_derivatives(at, held, sense, which, *all->workspace(), d);
     const int m = a_.shape.m();
-    Vector vdot = Vector::Zero(a_.shape.n()), forces = Vector::Zero(std::max(m, S_.rows));
+    Vector vdot = Vector::Zero(a_.shape.n()), forces = Vector::Zero(std::max(m, functions_.pattern().rows));
     if (held.vdot.size() > 0) vdot = held.vdot;
     if (held.lambda.size() > 0) forces.head(m) = held.lambda;
     FunctionParameterDerivatives slopes;
@@ -351,7 +319,7 @@ class TreeSystem final : public SystemWithFunctions {
   static MechanismWorkspace<Space>& own(Workspace& w) { return static_cast<MechanismWorkspace<Space>&>(w); }
   static LinkState<Space>& links(Workspace& w) { return own(w).links; }
   /// For a call that places the links itself: what was placed before is lost.
-  static LinkState<Space>& links_anew(Workspace& w) {
+  static LinkState<Space>& links_elsewhere(Workspace& w) {
     own(w).placed_at.clear();
     return own(w).links;
   }
@@ -365,10 +333,9 @@ class TreeSystem final : public SystemWithFunctions {
     a_.linkage.positions(at.q, links(w));
     evaluate_closures(false, w);
     fill_C(w);
-    set_function_values(at, w);
+    functions_.set_values(at, own(w));
   }
   static std::vector<ClosureRow<Space>>& rows(Workspace& w) { return own(w).rows; }
-  static const ClosureRow<Space>& frame_function(std::size_t k, Workspace& w) { return own(w).frame_functions[k]; }
 
   void evaluate_closures(bool rates, Workspace& w) const {
     ClosureRow<Space>* row = rows(w).data();
@@ -381,58 +348,6 @@ class TreeSystem final : public SystemWithFunctions {
   void evaluate_frame_functions(bool rates, Workspace& w) const {
     for (std::size_t k = 0; k < a_.frame_functions.size(); ++k)
       a_.frame_functions[k].evaluate(links(w), rates, &own(w).frame_functions[k]);
-  }
-
-  // ---- output functions in the order of S: gaps of the closures, functions between frames, sums of coordinates
-
-  /// Calls visit(row, velocity, sign, entry) for every entry of S that belongs to a function between frames.
-  template <class Visit>
-  void for_frame_functions(Workspace& w, Visit visit) const {
-    int entry = a_.shape.C.size();
-    for (std::size_t k = 0; k < a_.frame_functions.size(); ++k)
-      for (const auto& [j, sign] : a_.frame_function_paths[k]) visit(frame_function(k, w), j, sign, entry++);
-  }
-
-  void set_function_values(const Instant& at, Workspace& w) const {
-    if (S_.rows == 0) return;
-    FunctionValues& m = own(w).function_values;
-    const LinkState<Space>& s = links(w);
-    m.S.head(w.terms.C.size()) = w.terms.C;
-    for_frame_functions(w, [&](const ClosureRow<Space>& row, int j, double sign, int entry) {
-      m.S[entry] = sign * power_or_zero<Space>(row.W, s.S[j]);
-    });
-    int i = 0, entry = S_.size();
-    for (; i < a_.shape.m(); ++i) m.value[i] = rows(w)[i].f;
-    for (std::size_t k = 0; k < a_.frame_functions.size(); ++k, ++i) m.value[i] = frame_function(k, w).f;
-    for (const CoordinateSum& sum : a_.sums) entry -= static_cast<int>(sum.terms.size());
-    for (const CoordinateSum& sum : a_.sums) {
-      m.value[i] = 0.0;
-      for (const CoordinateSum::Term& term : sum.terms) {
-        if (term.q >= 0) m.value[i] += term.sign * at.q[term.q];
-        m.S[entry++] = term.sign;
-      }
-      ++i;
-    }
-  }
-
-  void set_function_rates(const Instant& at, Workspace& w) const {
-    if (S_.rows == 0) return;
-    FunctionValues& m = own(w).function_values;
-    m.rate.setZero();
-    for (int k = 0; k < S_.size(); ++k) m.rate[S_.row[k]] += m.S[k] * at.v[S_.col[k]];
-  }
-
-  void set_function_biases(Workspace& w) const {
-    if (S_.rows == 0) return;
-    FunctionValues& m = own(w).function_values;
-    const LinkState<Space>& s = links(w);
-    int i = 0;
-    for (; i < a_.shape.m(); ++i) m.bias[i] = -w.terms.gamma[i];
-    for (std::size_t k = 0; k < a_.frame_functions.size(); ++k, ++i) {
-      const Closure<Space>& ends = a_.frame_functions[k];
-      m.bias[i] = frame_function(k, w).Wdot.dot(s.V[ends.b] - s.V[ends.a]) +
-                  frame_function(k, w).W.dot(s.A[ends.b] - s.A[ends.a]);
-    }
   }
 
   /// Calls visit(row, velocity, sign, entry) for every entry of C.
@@ -451,22 +366,9 @@ class TreeSystem final : public SystemWithFunctions {
     });
   }
 
-  /// The wrench of a joint that is not part of the tree: through its rows, and along the functions that it owns.
-  Wrench<Space> held(std::size_t r, const double* forces, Workspace& w) const {
-    Wrench<Space> sum;
-    const JointReaction<Space>& reaction = a_.reactions[r];
-    if (reaction.closure >= 0)
-      for (std::size_t k = 0; k < a_.closures[reaction.closure].rows.size(); ++k)
-        sum += rows(w)[reaction.row + static_cast<int>(k)].W * forces[reaction.row + static_cast<int>(k)];
-    for (std::size_t k = 0; k < a_.frame_functions.size(); ++k)
-      if (a_.frame_function_reactions[k] == static_cast<int>(r))
-        sum += frame_function(k, w).W * forces[a_.shape.m() + k];
-    return sum;
-  }
-
   TreeModel<Space> a_;
   std::shared_ptr<const MechanismSource> source_;
-  Pattern S_;
+  TreeFunctions<Space> functions_;
   LocalCoordinates<Space> local_;
   ParameterDerivatives<Space> by_parameters_;
   ZerosKept zeros_kept_;

@@ -15,7 +15,8 @@ class Numbers;
 /// A system from bodies and joints. A spanning tree of the joints gives the coordinates; every other joint closes a
 /// loop by constraints in its own frame [BlajerBestleSchiehlen1994].
 ///
-///     q: joint coordinates, 0 as drawn; rotations of spherical and free joints are unit quaternions (w, x, y, z),
+///     q: joint coordinates, 0 in the reference configuration; rotations of spherical and free joints are unit
+///     quaternions (w, x, y, z),
 ///        their velocities the angular velocity of the second body against the first, along the axes of the second
 ///     λ of a row: force or torque of the first body on the second, along an axis of the joint on the first
 ///
@@ -40,7 +41,7 @@ class MechanismSystem : public System {
   struct Placement {
     std::string body;
     Eigen::Vector3d position;  ///< of the mass centre
-    Eigen::Matrix3d rotation;  ///< since the drawing
+    Eigen::Matrix3d rotation;  ///< since the reference configuration
     Eigen::Vector3d velocity, angular_velocity;
   };
 
@@ -93,6 +94,8 @@ class MechanismSystem : public System {
   /// The mechanism of a model that differs in numbers only from that of this one. What formulas say about it is not
   /// derived again, unless these numbers decide what that is (a damping of 0, a number that stands in a formula).
   virtual std::unique_ptr<MechanismSystem> with_numbers(const Model& changed, const Numbers& numbers) const = 0;
+  /// The mechanism of a model that has these constraints instead of its own, in the same reference configuration.
+  virtual std::unique_ptr<MechanismSystem> with_constraints(const std::vector<Constraint>& all) const = 0;
   /// The same mechanism in absolute coordinates: every body floats and every joint is constraints. What can be said
   /// about its constraints and their forces does not depend on any choice of a tree. It is made of the same numbers and
   /// the same reference configuration.

@@ -5,7 +5,10 @@
 #include "dynamics/dynamics.hpp"
 #include "start/initial_conditions.hpp"
 #include "support/hidden.hpp"
+#include "support/reference.hpp"
+#include "system/formulas/derive.hpp"
 #include "system/formulas/equation_system.hpp"
+#include "system/seam/mechanism_system.hpp"
 
 namespace maggi::test {
 namespace {
@@ -99,6 +102,45 @@ TEST(HiddenConstraints, APoseThatIsPassedThroughHidesNothing) {
   Dynamics dynamics(system);
   EXPECT_TRUE(find_consistent_state(dynamics, system.start()));
   EXPECT_TRUE(test::find_hidden_constraints(model).found.empty());
+}
+
+/// Are all terms of two systems the same at a state away from any special one, to the last bit?
+void expect_same_terms(const System& a, const System& b) {
+  ASSERT_EQ(a.shape().m(), b.shape().m());
+  State at{0.3, Vector(a.shape().nq()), Vector(a.shape().n())};
+  for (Eigen::Index i = 0; i < at.q.size(); ++i) at.q[i] = 0.1 + 0.2 * static_cast<double>(i);
+  for (Eigen::Index i = 0; i < at.v.size(); ++i) at.v[i] = 0.7 - 0.3 * static_cast<double>(i);
+  const std::unique_ptr<Workspace> of_a = a.workspace(), of_b = b.workspace();
+  for (const auto& [system, w] : {std::pair(&a, of_a.get()), {&b, of_b.get()}}) {
+    system->position(at, *w);
+    system->velocity(at, *w);
+    system->acceleration(at, *w);
+  }
+  for (Vector Terms::*part : {&Terms::M, &Terms::C, &Terms::f, &Terms::phi, &Terms::h, &Terms::gamma, &Terms::B})
+    EXPECT_EQ(of_a->terms.*part, of_b->terms.*part);
+  for (int i = 0; i < a.shape().m(); ++i) EXPECT_EQ(a.shape().rows[i].name, b.shape().rows[i].name);
+}
+
+TEST(HiddenConstraints, AConstraintAddedToWhatWasDerivedWithoutItGivesTheSameEquations) {
+  const Model model = read_example("vehicle");
+  const Model extended = test::with_hidden_constraints(model, test::find_hidden_constraints(model));
+  ASSERT_GT(extended.constraints.size(), model.constraints.size());
+  const Numbers numbers(model);
+  const EquationSystem at_once(extended), added(extended, numbers, derive_unconstrained(model, numbers));
+  EXPECT_EQ(at_once.shape().energy_changes, added.shape().energy_changes);
+  expect_same_terms(at_once, added);
+}
+
+TEST(HiddenConstraints, AConstraintAddedToAMechanismKeepsItsConfiguration) {
+  const Model model = read_example("slider_crank_driven");
+  Model extended = model;
+  Constraint more;
+  more.name = "more";
+  more.level = Level::velocity;
+  more.formula = "cylinder.distance' = 0.1*t";
+  extended.constraints.push_back(more);
+  const std::unique_ptr<MechanismSystem> without = MechanismSystem::make(model);
+  expect_same_terms(*MechanismSystem::make(extended), *without->with_constraints(extended.constraints));
 }
 
 }  // namespace

@@ -200,7 +200,7 @@ TEST(Bases, HuangFollowsAMotionWhereSingularVectorsJump) {
     const test::RandomMotion motion(7, 3, random);
     HuangBasis huang(7, 3), finer(7, 3);
     const double step = largest_step(huang, motion, 1e-3), half = largest_step(finer, motion, 5e-4);
-    EXPECT_LT(step, 0.05);               // ‖Ḋ‖ dt, ‖Ḋ‖ up to 50 near a singular pose
+    EXPECT_LT(step, 0.05);               // ‖Ḋ‖ dt, ‖Ḋ‖ up to 50 near a singular configuration
     EXPECT_NEAR(step / half, 2.0, 0.1);  // proportional to dt: no jump
     SvdBasis svd(7, 3);
     if (largest_step(svd, motion, 1e-3) > 0.5) ++jumps;

@@ -432,7 +432,7 @@ TEST(Integrate, AStartThatCannotMeetTheConstraintsIsReported) {
   Recording recording;
   const maggi::IntegrationResult run = integrate(dynamics, start, recording, {.until = 1.0});
   EXPECT_EQ(run.outcome, Outcome::constraints_lost);
-  EXPECT_THAT(run.explanation, HasSubstr("the constraints cannot be met: \"nowhere\" is left with a residual of"));
+  EXPECT_THAT(run.explanation, HasSubstr("the constraints cannot be met: \"nowhere\" has a residual of"));
   EXPECT_EQ(run.t, 0.0);
 }
 

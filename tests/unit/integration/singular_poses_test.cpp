@@ -216,8 +216,9 @@ TEST(SingularPoses, AStartAtRestInThePoseIsToldWithTheBranches) {
                                      HasSubstr("a' = -0.3333, b' = 0.6667, c' = 1")));
 }
 
-/// The parallelogram with each row twice: what is lost in the pose, is lost beside rows that are redundant for ever.
-/// `third`: a crank of 1 m in the middle of the coupler, too, which an antiparallelogram has no place for.
+/// The parallelogram with each row twice: the row that is lost in the configuration is lost beside permanently
+/// redundant rows. `third`: a crank of 1 m in the middle of the coupler, too, which an antiparallelogram has no place
+/// for.
 Model redundant_parallelogram(bool third) {
   const std::string motion = third ? " + d'^2/6" : "";
   return Motion::from_text(R"toml(

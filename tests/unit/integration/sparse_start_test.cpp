@@ -125,7 +125,7 @@ TEST(SparseStart, NamesWhatIsTooLargeToBeSearched) {
     find_initial_conditions(dynamics, system->start());
     FAIL() << "a start was found";
   } catch (const Error& error) {
-    EXPECT_THAT(error.what(), HasSubstr("no consistent start was found from the guess"));
+    EXPECT_THAT(error.what(), HasSubstr("no consistent initial configuration was found"));
     EXPECT_THAT(error.what(), HasSubstr("more than 3000 together"));
   }
 }

@@ -18,7 +18,8 @@ using testing::IsEmpty;
 
 std::vector<std::string> notes_of(const std::string& text) {
   std::vector<std::string> notes;
-  for (const Note& note : lint(parse_model(text, "m.toml"))) notes.push_back(note.text());
+  const Model model = parse_model(text, "m.toml");
+  for (const Note& note : lint(model, Numbers(model))) notes.push_back(note.text());
   return notes;
 }
 
@@ -86,7 +87,8 @@ TEST(Lint, TheExampleModelsAreMeantAsTheyAre) {
   for (const auto& file : std::filesystem::directory_iterator(source_path("models"))) {
     if (file.path().extension() != ".toml") continue;
     ++models;
-    for (const Note& note : lint(read_model(file.path()))) ADD_FAILURE() << note.text();
+    const Model model = read_model(file.path());
+    for (const Note& note : lint(model, Numbers(model))) ADD_FAILURE() << note.text();
   }
   EXPECT_GT(models, 50);
 }

@@ -204,7 +204,7 @@ TEST(Validate, ForcesAndGravity) {
   force.name = "push";
   force.body = {"arm"};
   model.mechanism.body_forces = {force};
-  EXPECT_EQ(cause_of(model), "\"push\" is a force without force and torque");
+  EXPECT_EQ(cause_of(model), "force \"push\" has neither a force nor a torque");
   model = arm();
   model.mechanism.dimension = 4;
   EXPECT_EQ(cause_of(model), "the dimension is 4");

@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include "model/mechanism_fields.hpp"
+#include "system/mechanism/reference/place_reader.hpp"
+
 namespace maggi::mechanism {
 
 namespace {
 
 template <class Real>
-void write(const JointForce& force, FormulaWriterOver<Real>& out) {
+void write(const JointForce& force, const PlaceReader<Real>& /*a joint has a place*/, FormulaWriterOver<Real>& out) {
   if (out.numbers.covers(force.force)) return;
   const std::string name = out.functions.coordinate_name(force.joint, force.component);
   const auto what = [&](const char* of) { return fmt::format("the {} of \"{}\"", of, force.name); };
@@ -18,24 +21,26 @@ void write(const JointForce& force, FormulaWriterOver<Real>& out) {
 }
 
 template <class Real>
-void write(const DrawnSpringOver<Real>& spring, FormulaWriterOver<Real>& out) {
-  const Spring& given = *spring.given;
+void write(const Spring& given, const PlaceReader<Real>& /*its length is a function of its own*/,
+           FormulaWriterOver<Real>& out) {
   if (out.numbers.covers(given.force)) return;
   out.functions.find(given.name + ".length", given.where);
   out.add_force(given.name + ".length", enclosed("-(", given.force, ")"), given.where);  // a pull makes it shorter
 }
 
 template <class Real>
-void write(const DrawnForceOver<Real>& drawn, FormulaWriterOver<Real>& out) {
-  const BodyForce& force = *drawn.given;
+void write(const BodyForce& force, const PlaceReader<Real>& read, FormulaWriterOver<Real>& out) {
+  const int body = read.body(force.body);
+  const DrawnBodyOver<Real>& drawn = out.drawing.bodies[static_cast<std::size_t>(body)];
+  const Vector3Over<Real> at = force.at.given() ? read.point(force.at, read.of("at", force.name)) : drawn.position;
   for (std::size_t k = 0; k < force.force.values.size(); ++k) {
     OutputFunctionOver<Real> place;
     place.name = fmt::format("{}.{}", force.name, "xyz"[k]);
     place.unit = "m";
-    place.b = drawn.body;
-    place.at_b = drawn.at;
+    place.b = body;
+    place.at_b = at;
     place.rate_only = force.turns_with_body;
-    if (force.turns_with_body) place.frame_b = out.drawing.bodies[drawn.body].turned;
+    if (force.turns_with_body) place.frame_b = drawn.turned;
     place.row = {force.turns_with_body ? Holds::carried_along : Holds::along, static_cast<int>(k), ""};
     out.functions.take(place);
     out.add_force(place.name, force.force.values[k], force.where);
@@ -44,9 +49,9 @@ void write(const DrawnForceOver<Real>& drawn, FormulaWriterOver<Real>& out) {
     OutputFunctionOver<Real> turn;
     turn.name = fmt::format("{}.turn_{}", force.name, out.drawing.planar ? 'z' : "xyz"[k]);
     turn.unit = "rad";
-    turn.b = drawn.body;
+    turn.b = body;
     turn.rate_only = true;
-    if (force.turns_with_body) turn.frame_b = out.drawing.bodies[drawn.body].turned;
+    if (force.turns_with_body) turn.frame_b = drawn.turned;
     turn.row = {force.turns_with_body ? Holds::carried_about : Holds::turning, static_cast<int>(k), ""};
     out.functions.take(turn);
     out.add_force(turn.name, force.torque.values[k], force.where);
@@ -54,8 +59,12 @@ void write(const DrawnForceOver<Real>& drawn, FormulaWriterOver<Real>& out) {
 }
 
 template <class Real>
-void write(const DrawnBushingOver<Real>& drawn, FormulaWriterOver<Real>& out) {
-  const Bushing& bushing = *drawn.given;
+void write(const Bushing& bushing, const PlaceReader<Real>& read, FormulaWriterOver<Real>& out) {
+  int a = 0, b = 0;
+  read.between(bushing.bodies, "bushing", bushing.name, a, b);
+  const Vector3Over<Real> at = read.point(bushing.at, read.of("at", bushing.name));
+  Matrix3Over<Real> frame = Matrix3Over<Real>::Identity();
+  if (bushing.axis.given()) frame = read.axes_about(read.direction(bushing.axis, "axis", bushing.name));
   const int axes = out.drawing.planar ? 2 : 3, turns = out.drawing.planar ? 1 : 3;
   for (int k = 0; k < axes + turns; ++k) {
     const bool along = k < axes;
@@ -64,9 +73,9 @@ void write(const DrawnBushingOver<Real>& drawn, FormulaWriterOver<Real>& out) {
     function.name =
         fmt::format("{}.{}{}", bushing.name, along ? "" : "turn_", !along && out.drawing.planar ? 'z' : "xyz"[axis]);
     function.unit = along ? "m" : "rad";
-    function.a = drawn.a, function.b = drawn.b;
-    function.at_a = function.at_b = drawn.at;
-    function.frame_a = function.frame_b = drawn.frame;
+    function.a = a, function.b = b;
+    function.at_a = function.at_b = at;
+    function.frame_a = function.frame_b = frame;
     function.row = {along ? Holds::along : Holds::about, axis, ""};
     const auto number = [&](const Triple& values) {
       const auto place = static_cast<std::size_t>(axis);
@@ -74,6 +83,8 @@ void write(const DrawnBushingOver<Real>& drawn, FormulaWriterOver<Real>& out) {
     };
     const Factor stiffness = number(along ? bushing.stiffness : bushing.torsion_stiffness);
     const Factor damping = number(along ? bushing.damping : bushing.torsion_damping);
+    if (stiffness.value < 0.0 || damping.value < 0.0)
+      fail(bushing.where, fmt::format("bushing \"{}\" has a negative stiffness or damping", bushing.name), "");
     const bool no_spring = out.is_zero(stiffness), no_damper = out.is_zero(damping);
     if (no_spring && no_damper) continue;
     out.functions.take(function);
@@ -84,14 +95,12 @@ void write(const DrawnBushingOver<Real>& drawn, FormulaWriterOver<Real>& out) {
 }  // namespace
 
 template <class Real>
-void write_forces(const Mechanism& mechanism, FormulaWriterOver<Real>& out) {
-  for (const JointForce& force : mechanism.joint_forces) write(force, out);
-  for (const DrawnSpringOver<Real>& spring : out.drawing.springs) write(spring, out);
-  for (const DrawnForceOver<Real>& force : out.drawing.forces) write(force, out);
-  for (const DrawnBushingOver<Real>& bushing : out.drawing.bushings) write(bushing, out);
+void write_forces(const Mechanism& mechanism, const NumbersOver<Real>& numbers, FormulaWriterOver<Real>& out) {
+  const PlaceReader<Real> read(mechanism, numbers, out.drawing);
+  fields::for_each_force(mechanism, [&](const auto& force) { write(force, read, out); });
 }
 
-template void write_forces(const Mechanism&, FormulaWriterOver<double>&);
-template void write_forces(const Mechanism&, FormulaWriterOver<Dual>&);
+template void write_forces(const Mechanism&, const Numbers&, FormulaWriterOver<double>&);
+template void write_forces(const Mechanism&, const DualNumbers&, FormulaWriterOver<Dual>&);
 
 }  // namespace maggi::mechanism

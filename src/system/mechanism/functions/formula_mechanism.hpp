@@ -37,6 +37,9 @@ class FormulaMechanism final : public MechanismSystem {
   const std::vector<Loop>& loops() const override { return mechanism_->loops(); }
   bool planar() const override { return mechanism_->planar(); }
   std::unique_ptr<MechanismSystem> with_numbers(const Model& changed, const Numbers& numbers) const override;
+  std::unique_ptr<MechanismSystem> with_constraints(const std::vector<Constraint>& all) const override {
+    return mechanism_->with_constraints(all);
+  }
   std::unique_ptr<MechanismSystem> absolute_twin() const override { return mechanism_->absolute_twin(); }
   std::size_t own_outputs() const override { return mechanism_->shape().outputs.size(); }
   std::vector<Placement> placements(const State& at) const override { return mechanism_->placements(at); }

@@ -39,16 +39,16 @@ bool says_something(const Model& model) {
 }  // namespace
 
 template <class Real>
-FormulasOver<Real>::FormulasOver(const Model& model, const Numbers& numbers, const DrawingOver<Real>& drawing,
+FormulasOver<Real>::FormulasOver(const Model& model, const NumbersOver<Real>& numbers, const DrawingOver<Real>& drawing,
                                  bool keeps_zeros) {
   fields::GeneralTables(model, model_);  // what the user wrote as formulas stays as it is
   model_.kinetic = "0";
   FunctionFinderOver<Real> finder(drawing, functions_, with_coordinates_);
-  FormulaWriterOver<Real> writer{numbers, drawing, finder, model_, keeps_zeros, leaves_zeros_out_};
+  FormulaWriterOver<Real> writer{plain(numbers), drawing, finder, model_, keeps_zeros, leaves_zeros_out_};
   for (const DrawnDriverOver<Real>& driver : drawing.drivers) write(driver, writer);
   for (const Coupling& coupling : model.mechanism.couplings) write(coupling, writer);
   for (const DrawnJointOver<Real>& joint : drawing.joints) write(joint, writer);
-  write_forces(model.mechanism, writer);
+  write_forces(model.mechanism, numbers, writer);
   fields::for_each_formula(model_, FunctionScan<FunctionFinderOver<Real>>{finder});
   if (functions_.empty() && says_something(model_)) finder.take_any();
   std::ranges::stable_partition(functions_,

@@ -19,7 +19,8 @@ template <class Real>
 class FormulasOver {
  public:
   /// `keeps_zeros`: see ZerosKept.
-  FormulasOver(const Model& model, const Numbers& numbers, const DrawingOver<Real>& drawing, bool keeps_zeros);
+  FormulasOver(const Model& model, const NumbersOver<Real>& numbers, const DrawingOver<Real>& drawing,
+               bool keeps_zeros);
 
   bool empty() const { return functions_.empty(); }
   bool leaves_zeros_out() const { return leaves_zeros_out_; }  ///< some term, because its factor is zero now

@@ -14,7 +14,7 @@ typename ParameterDerivatives<Space>::Tree& ParameterDerivatives<Space>::tree(in
   const DualNumbers numbers(of.model, of.numbers, static_cast<std::size_t>(block) * Dual::directions);
   DrawingOver<Dual> drawing(of.model, numbers);
   hold_repaired(of.drawing, drawing);
-  const FormulasOver<Dual> formulas(of.model, of.numbers, drawing, of.keeps_zeros);
+  const FormulasOver<Dual> formulas(of.model, numbers, drawing, of.keeps_zeros);
   return made_
       .emplace(block, Tree(build_tree_with_derivatives<WithDerivatives<Space>>(of.model, numbers, drawing, formulas)))
       .first->second;

@@ -7,7 +7,9 @@
 
 namespace maggi::mechanism {
 
-/// A body with its numbers, in the world frame as drawn; a planar one lies in z = 0.
+extern const std::string ground_name;  ///< that of what stands still
+
+/// A body with its numbers, in the world frame and the reference configuration; a planar one lies in z = 0.
 template <class Real>
 struct DrawnBodyOver {
   const Body* given = nullptr;  ///< null: the ground
@@ -56,25 +58,8 @@ struct DrawnDriverOver {
   Vector3Over<Real> from = Vector3Over<Real>::Zero(), to = Vector3Over<Real>::Zero();
 };
 
-template <class Real>
-struct DrawnForceOver {
-  const BodyForce* given = nullptr;
-  int body = 0;
-  Vector3Over<Real> at = Vector3Over<Real>::Zero();
-};
-
-template <class Real>
-struct DrawnBushingOver {
-  const Bushing* given = nullptr;
-  int a = 0, b = 0;
-  Vector3Over<Real> at = Vector3Over<Real>::Zero();
-  Matrix3Over<Real> frame = Matrix3Over<Real>::Identity();
-  Vector3Over<Real> stiffness = Vector3Over<Real>::Zero(), damping = Vector3Over<Real>::Zero();
-  Vector3Over<Real> torsion_stiffness = Vector3Over<Real>::Zero(),
-                    torsion_damping = Vector3Over<Real>::Zero();  ///< in the plane: the first
-};
-
-/// A mechanism understood: names found, formulas evaluated, everything in the world frame. The model has passed
+/// Bodies, joints and springs understood: names found, formulas evaluated, everything in the world frame. Forces that
+/// are formulas are read where they are written, in functions/force_formulas.cpp. The model has passed
 /// validate(); Error in the words of the model's file for names that are not there and numbers that make no sense.
 template <class Real>
 struct DrawingOver {
@@ -87,8 +72,6 @@ struct DrawingOver {
   std::vector<DrawnJointOver<Real>> joints;
   std::vector<DrawnSpringOver<Real>> springs;
   std::vector<DrawnDriverOver<Real>> drivers;
-  std::vector<DrawnForceOver<Real>> forces;
-  std::vector<DrawnBushingOver<Real>> bushings;
 };
 
 using DrawnBody = DrawnBodyOver<double>;
@@ -96,11 +79,11 @@ using DrawnJoint = DrawnJointOver<double>;
 using DrawnSpring = DrawnSpringOver<double>;
 using Drawing = DrawingOver<double>;
 
+/// Refuses what the model says at this place.
+[[noreturn]] void fail(const Where& where, std::string what, std::string help);
+
 /// The geometry of joints as it was repaired, with the derivatives by parameters that it has as it is written: what was
 /// repaired is rounding, and is held.
 void hold_repaired(const Drawing& repaired, DrawingOver<Dual>& drawing);
-
-/// Refuses what the model says at this place.
-[[noreturn]] void fail(const Where& where, std::string what, std::string help);
 
 }  // namespace maggi::mechanism

@@ -8,15 +8,15 @@ namespace maggi::mechanism {
 
 template <class Real>
 Matrix3Over<Real> frame_about(const Vector3Over<Real>& e, int k) {
-  using Vector3 = Vector3Over<Real>;
+  using Direction = Vector3Over<Real>;
   using std::abs;
   int least = 0;
   for (const int i : {1, 2})
     if (abs(e[i]) < abs(e[least]) - 1e-9) least = i;
   const int i = (k + 1) % 3, j = (k + 2) % 3;
   const bool along_its_own = abs(e[k]) > 1.0 - 1e-9;  // axis of the world: so are the others
-  const Vector3 x =
-      along_its_own ? Vector3(std::copysign(1.0, value_of(e[k])) * Vector3::Unit(i)) : Vector3(Vector3::Unit(least));
+  const Direction x = along_its_own ? Direction(std::copysign(1.0, value_of(e[k])) * Direction::Unit(i))
+                                    : Direction(Direction::Unit(least));
   Matrix3Over<Real> frame;
   frame.col(k) = e;
   frame.col(i) = (x - e.dot(x) * e).normalized();

@@ -93,8 +93,8 @@ class StartBuilder {
     if (!part) return;
     if (!(quaternion.norm() > 0.0))
       throw Error(Errc::model, part->where,
-                  fmt::format("the quaternion of \"{}\" is 0: it says no rotation", joint.name),
-                  "as drawn it is { qw = 1 }; what is not named is 0");
+                  fmt::format("the quaternion given for \"{}\" is zero and defines no rotation", joint.name),
+                  "in the reference configuration it is { qw = 1 }; what is not named is 0");
     const Link<Space>& link = linkage_.links[ball];
     start_.origin.segment<4>(link.q) = quaternion.normalized();
     start_.reference.resize(0);  // displacements count from the rotation given, not from the reference configuration
@@ -130,7 +130,7 @@ void fill_start(const std::vector<std::pair<int, int>>& cuts, TreeModelBuilder<S
   const Shape& shape = work.built.shape;
   Start& start = work.built.start;
   if (work.model.simulation.from) start.t = work.number(*work.model.simulation.from, "the start time");
-  start.q.assign(shape.n(), {.guessed = true});  // as drawn
+  start.q.assign(shape.n(), {.guessed = true});  // the reference configuration
   start.v.assign(shape.n(), {.guessed = true});  // at rest
   start.reference = Vector::Zero(shape.n());
   if (!shape.identity_rates) {

@@ -1,4 +1,4 @@
-#include "maggi/expert/parse.hpp"
+#include "expression/parser.hpp"
 
 #include <fmt/format.h>
 
@@ -6,77 +6,11 @@
 #include <charconv>
 #include <numbers>
 
-#include "base/names.hpp"
-#include "expression/stray.hpp"
+#include "expression/characters.hpp"
 #include "expression/units.hpp"
 #include "expression/words.hpp"
 
 namespace maggi::expression {
-
-namespace {
-// ASCII only and independent of the locale
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-bool is_in_language(char c) {
-  return is_digit(c) || is_letter(c) || is_space(c) || std::string_view("+-*/^(),.'<>=").find(c) != std::string::npos;
-}
-
-std::string quote(std::string_view text) {
-  constexpr std::size_t readable = 40;
-  return text.size() <= readable ? fmt::format("\"{}\"", text) : fmt::format("\"{}...\"", text.substr(0, readable));
-}
-
-class Parser {
- public:
-  Parser(std::string_view text, Graph& graph, const Scope& scope, const Where& where)
-      : text_(text), graph_(graph), scope_(scope), where_(where) {}
-
-  Id formula();
-  Id equation();
-
- private:
-  Id comparison();
-  Id sum();
-  Id product();
-  Id factor();
-  Id power();
-  Id atom();
-  Id number();
-  Id in_unit(Id value, std::size_t begin, bool in_brackets);
-  void check_unit_names(std::size_t begin, std::string_view text) const;
-  void fail_at_unit();
-  bool take_exponent(std::size_t begin);
-  Id name();
-  Id table(std::size_t at);
-  Id call(std::string_view name, std::size_t at);
-  std::vector<Id> arguments(std::size_t open);
-  void close(std::size_t open);
-
-  char peek();  // the next character that is not a space; '\0' at the end
-  bool starts(std::string_view token) { return peek(), text_.substr(at_).starts_with(token); }
-  bool take(std::string_view token);
-  std::string_view take_comparison();
-  std::string_view take_while(bool (*belongs)(char));
-  std::string_view token(std::size_t at) const;
-
-  void check_start();
-  [[noreturn]] void fail(std::size_t at, std::string cause, std::string help = "") const;
-  [[noreturn]] void fail_without_operand();
-  [[noreturn]] void fail_after_operand();
-  [[noreturn]] void fail_without_operator();
-  [[noreturn]] void fail_at_equals(std::string help);
-  [[noreturn]] void fail_at_name(std::string_view name, std::size_t at);
-  Where place(std::size_t at) const;
-
-  std::string_view text_;
-  Graph& graph_;
-  const Scope& scope_;
-  const Where& where_;
-  std::size_t at_ = 0;     // byte offset of the next character
-  std::size_t begin_ = 0;  // of the latest atom
-  int depth_ = 0;
-};
 
 Id Parser::formula() {
   check_start();
@@ -358,169 +292,12 @@ std::string_view Parser::take_while(bool (*belongs)(char)) {
   return text_.substr(begin, at_ - begin);
 }
 
-/// The number, name or parenthesis that starts at `at`, as far as it can be shown.
-std::string_view Parser::token(std::size_t at) const {
-  std::size_t end = at;
-  if (text_[at] == '(') {
-    for (int open = 0; end < text_.size();) {
-      open += text_[end] == '(' ? 1 : text_[end] == ')' ? -1 : 0;
-      ++end;
-      if (open == 0) break;
-    }
-  } else {
-    const bool number = is_digit(text_[at]) || text_[at] == '.';
-    while (end < text_.size() &&
-           (is_digit(text_[end]) || text_[end] == '.' || (!number && (is_letter(text_[end]) || text_[end] == '\''))))
-      ++end;
-  }
-  return text_.substr(at, std::max<std::size_t>(end - at, 1));
-}
-
-void Parser::fail(std::size_t at, std::string cause, std::string help) const {
-  throw Error(Errc::model, place(at), std::move(cause), std::move(help));
-}
-
-void Parser::fail_without_operand() {
-  peek();
-  if (at_ == text_.size()) fail(at_, "the formula ends too early", "a number, a name or \"(\" is missing");
-  if (text_[at_] == '\'') fail_after_operand();
-  if (!is_in_language(text_[at_])) {
-    Advice advice = advise_on_stray(text_.substr(at_));
-    fail(at_, std::move(advice.cause), std::move(advice.help));
-  }
-  fail(at_, fmt::format("\"{}\" stands where a number, a name or \"(\" is expected", text_[at_]));
-}
-
-/// Something stands after a complete operand that cannot continue it.
-void Parser::fail_after_operand() {
-  switch (const char next = peek(); next) {
-    case ')': fail(at_, "this \")\" has no \"(\"");
-    case '\'': fail(at_, "\"'\" must follow a name", "' stands for d/dt of a coordinate, as in x'");
-    case '=':
-      if (starts("=<")) fail_at_equals("write <=");
-      if (starts("=>")) fail_at_equals("write >=");
-      fail_at_equals("write == to compare");
-    case ',': {
-      const bool decimal = at_ > 0 && is_digit(text_[at_ - 1]) && at_ + 1 < text_.size() && is_digit(text_[at_ + 1]);
-      fail(at_, "\",\" stands outside the arguments of a function", decimal ? "write a decimal point" : "");
-    }
-    default:
-      if (is_letter(next) || is_digit(next) || next == '.' || next == '(') fail_without_operator();
-      fail_without_operand();
-  }
-}
-
-void Parser::fail_at_equals(std::string help) { fail(at_, "\"=\" stands inside a formula", std::move(help)); }
-
-void Parser::fail_without_operator() {
-  const std::string_view left = token(begin_), right = token(at_);
-  constexpr std::size_t readable = 24;
-  if (left.size() + right.size() > readable)
-    fail(at_, fmt::format("an operator is missing before {}", quote(right)), "write * to multiply");
-  fail(at_, fmt::format("an operator is missing between \"{}\" and \"{}\"", left, right),
-       fmt::format("write {}*{}", left, right));
-}
-
-/// name( where name is no function
-void Parser::fail_at_name(std::string_view name, std::size_t at) {
-  if (scope_.known(std::string(name)) != nullptr) fail_without_operator();
-  const std::vector<std::string> names = function_names();
-  const std::string nearest = nearest_name(name, names);
-  fail(at, fmt::format("no function is named {}", quote(name)),
-       nearest.empty() ? "functions: " + list_names(names, false) : fmt::format("did you mean \"{}\"?", nearest));
-}
-
-/// Columns count characters; a text over several lines starts each at column 1.
-Where Parser::place(std::size_t at) const {
-  Where result = where_;
-  std::string_view before = text_.substr(0, at);
-  if (result.column > 0) {
-    if (const std::size_t newline = before.rfind('\n'); newline != before.npos) {
-      result.line += static_cast<int>(std::count(before.begin(), before.end(), '\n'));
-      result.column = 1;
-      before.remove_prefix(newline + 1);
-    }
-    result.column += count_characters(before);
-  }
-  return result;
-}
-}  // namespace
-
-void Scope::declare(const std::string& name, Id id) { entries_.insert_or_assign(name, Entry{id, "", ""}); }
-
-void Scope::forbid(const std::string& name, const std::string& reason, const std::string& help) {
-  entries_.insert_or_assign(name, Entry{0, reason, help});
-}
-
-bool Scope::has(const std::string& name) const { return entries_.contains(name); }
-
-const Table* Scope::table(const std::string& file) const {
-  const auto found = tables_.find(file);
-  return found == tables_.end() ? nullptr : found->second.get();
-}
-
-const Id* Scope::known(const std::string& name) const {
-  const auto found = entries_.find(name);
-  return found != entries_.end() && found->second.reason.empty() ? &found->second.id : nullptr;
-}
-
-Id Scope::find(const std::string& name, const Where& where) const {
-  if (const Id* id = known(name); id != nullptr) return *id;
-  if (const auto found = entries_.find(name); found != entries_.end())
-    throw Error(Errc::model, where, found->second.reason, found->second.help);
-  std::vector<std::string> names{"pi"};
-  for (const auto& [known, entry] : entries_)
-    if (entry.reason.empty()) names.push_back(known);
-  throw Error(Errc::model, where, fmt::format("no variable or parameter is named {}", quote(name)),
-              name == "e" ? "write exp(x) for the exponential function" : suggest_name(name, names));
-}
-
 Id parse(std::string_view text, Graph& graph, const Scope& scope, const Where& where) {
   return Parser(text, graph, scope, where).formula();
 }
 
 Id parse_equation(std::string_view text, Graph& graph, const Scope& scope, const Where& where) {
   return Parser(text, graph, scope, where).equation();
-}
-
-bool is_unit_constant(std::string_view name) { return name == "deg" || name == "rpm"; }
-
-bool is_reserved(std::string_view name) { return name == "pi" || name == "t" || find_function(name) != nullptr; }
-
-bool is_name(std::string_view text) {
-  return !text.empty() && is_letter(text[0]) &&
-         std::all_of(text.begin(), text.end(), [](char c) { return is_letter(c) || is_digit(c); });
-}
-
-std::vector<Mention> mentions(std::string_view text) {
-  const auto letter = [&](std::size_t i) { return i < text.size() && is_letter(text[i]); };
-  const auto digit = [&](std::size_t i) { return i < text.size() && is_digit(text[i]); };
-  const auto dot = [&](std::size_t i) { return i < text.size() && text[i] == '.'; };
-  std::vector<Mention> result;
-  for (std::size_t i = 0; i < text.size();) {
-    const std::size_t begin = i;
-    if (letter(i)) {
-      while (letter(i) || digit(i) || (dot(i) && letter(i + 1))) ++i;
-      result.push_back({std::string(text.substr(begin, i - begin)), static_cast<int>(begin)});
-    } else if (text[i] == '"') {  // the name of a table
-      i = std::min(text.find('"', i + 1), text.size() - 1) + 1;
-    } else if (digit(i)) {  // 1.5e-3 has no name in it, nor has its unit
-      while (digit(i) || dot(i)) ++i;
-      if (i < text.size() && (text[i] == 'e' || text[i] == 'E')) {
-        const bool sign = i + 1 < text.size() && (text[i + 1] == '-' || text[i + 1] == '+');
-        if (digit(i + (sign ? 2 : 1))) i += sign ? 2 : 1;
-        while (digit(i)) ++i;
-      }
-      const std::size_t unit = std::min(text.find_first_not_of(" \t\n\r", i), text.size());
-      if (const std::size_t length = unit_length(text.substr(unit)); length > 0) i = unit + length;
-      while (digit(i) || (letter(i) && i > begin && text[i - 1] != ' ')) ++i;
-    } else if (text[i] == '[') {  // a unit
-      i = std::min(text.find(']', i), text.size() - 1) + 1;
-    } else {
-      ++i;
-    }
-  }
-  return result;
 }
 
 }  // namespace maggi::expression
