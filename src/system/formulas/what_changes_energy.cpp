@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/names.hpp"
 #include "system/formulas/equal_everywhere.hpp"
 
 namespace maggi {
@@ -22,6 +23,14 @@ bool is_homogeneous(int row, const Numbers& numbers, const DerivedEquations& e) 
   return equal_everywhere(power, e.phi[row], numbers, with_power);
 }
 
+/// constraint "a" does; constraints "a" and "b" do
+void add_reason(std::vector<std::string>& reasons, std::string_view kind, const std::vector<std::string>& names,
+                std::string_view does, std::string_view they_do) {
+  if (names.empty()) return;
+  const bool one = names.size() == 1;
+  reasons.push_back(fmt::format("{}{} {} {}", kind, one ? "" : "s", list_names(names), one ? does : they_do));
+}
+
 }  // namespace
 
 std::string what_changes_energy(const Model& model, const Numbers& numbers, const Shape& shape,
@@ -36,19 +45,23 @@ std::string what_changes_energy(const Model& model, const Numbers& numbers, cons
   for (const Law& law : model.laws) reasons.push_back(fmt::format("the force of law \"{}\" acts", law.name));
   for (const Friction& friction : model.frictions)
     reasons.push_back(fmt::format("friction \"{}\" takes it", friction.name));
+  std::vector<std::string> timed, inhomogeneous, accelerations;
   for (int i = 0; i < shape.m(); ++i) {
     const std::string& name = shape.rows[i].name;
     const RowKind kind = shape.rows[i].kind;
     if (kind == RowKind::sticking || kind == RowKind::servo) continue;  // friction and the controls have been named
     if (i < shape.s_p) {
-      if (g.depends_on(e.f[i], {e.t})) reasons.push_back(fmt::format("constraint \"{}\" depends on time", name));
+      if (g.depends_on(e.f[i], {e.t})) timed.push_back(name);
     } else if (i < shape.s_p + shape.s_v) {
-      if (shape.rows[i].nonlinear || !is_homogeneous(i, numbers, e))
-        reasons.push_back(fmt::format("constraint \"{}\" is not linear and homogeneous in the velocities", name));
+      if (shape.rows[i].nonlinear || !is_homogeneous(i, numbers, e)) inhomogeneous.push_back(name);
     } else {
-      reasons.push_back(fmt::format("acceleration constraint \"{}\" may do work", name));
+      accelerations.push_back(name);
     }
   }
+  add_reason(reasons, "constraint", timed, "depends on time", "depend on time");
+  add_reason(reasons, "constraint", inhomogeneous, "is not linear and homogeneous in the velocities",
+             "are not linear and homogeneous in the velocities");
+  add_reason(reasons, "acceleration constraint", accelerations, "may do work", "may do work");
   for (const Row& row : shape.rows)
     if (row.one_sided && row.restitution < 1.0) reasons.push_back(fmt::format("impacts on \"{}\" take it", row.name));
   if (std::ranges::any_of(shape.events, [](const Switch& event) { return !event.on.empty(); }))
