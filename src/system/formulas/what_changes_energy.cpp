@@ -23,29 +23,36 @@ bool is_homogeneous(int row, const Numbers& numbers, const DerivedEquations& e) 
   return equal_everywhere(power, e.phi[row], numbers, with_power);
 }
 
-/// constraint "a" does; constraints "a" and "b" do
-void add_reason(std::vector<std::string>& reasons, std::string_view kind, const std::vector<std::string>& names,
-                std::string_view does, std::string_view they_do) {
-  if (names.empty()) return;
-  const bool one = names.size() == 1;
-  reasons.push_back(fmt::format("{}{} {} {}", kind, one ? "" : "s", list_names(names), one ? does : they_do));
-}
+/// What changes the energy, in groups: those that change it in the same way share one sentence.
+class Reasons {
+ public:
+  void add(std::string reason) { reasons_.push_back(std::move(reason)); }
+
+  /// `one` with a name in it; `many` with several.
+  void add(const std::vector<std::string>& names, std::string_view one, std::string_view many) {
+    if (!names.empty()) add(fmt::format(fmt::runtime(names.size() == 1 ? one : many), list_names(names)));
+  }
+
+  std::string text() const { return fmt::format("{}", fmt::join(reasons_, "; ")); }
+
+ private:
+  std::vector<std::string> reasons_;
+};
 
 }  // namespace
 
 std::string what_changes_energy(const Model& model, const Numbers& numbers, const Shape& shape,
                                 const DerivedEquations& e) {
   const expression::Graph& g = e.graph;
-  std::vector<std::string> reasons;
-  if (!shape.has_energy) reasons.emplace_back("the model gives M and h, not energies");
-  if (!model.generalised_forces.empty()) reasons.emplace_back("generalised forces act");
-  if (!model.controls.empty()) reasons.emplace_back("controls act");
-  if (g.depends_on(e.kinetic, {e.t})) reasons.emplace_back("the kinetic energy depends on time");
-  if (g.depends_on(e.potential, {e.t})) reasons.emplace_back("the potential energy depends on time");
-  for (const Law& law : model.laws) reasons.push_back(fmt::format("the force of law \"{}\" acts", law.name));
-  for (const Friction& friction : model.frictions)
-    reasons.push_back(fmt::format("friction \"{}\" takes it", friction.name));
-  std::vector<std::string> timed, inhomogeneous, accelerations;
+  Reasons reasons;
+  if (!shape.has_energy) reasons.add("the model gives M and h, not energies");
+  if (!model.generalised_forces.empty()) reasons.add("generalised forces act");
+  if (!model.controls.empty()) reasons.add("controls act");
+  if (g.depends_on(e.kinetic, {e.t})) reasons.add("the kinetic energy depends on time");
+  if (g.depends_on(e.potential, {e.t})) reasons.add("the potential energy depends on time");
+  std::vector<std::string> laws, frictions, timed, inhomogeneous, accelerations, impacts;
+  for (const Law& law : model.laws) laws.push_back(law.name);
+  for (const Friction& friction : model.frictions) frictions.push_back(friction.name);
   for (int i = 0; i < shape.m(); ++i) {
     const std::string& name = shape.rows[i].name;
     const RowKind kind = shape.rows[i].kind;
@@ -58,15 +65,18 @@ std::string what_changes_energy(const Model& model, const Numbers& numbers, cons
       accelerations.push_back(name);
     }
   }
-  add_reason(reasons, "constraint", timed, "depends on time", "depend on time");
-  add_reason(reasons, "constraint", inhomogeneous, "is not linear and homogeneous in the velocities",
-             "are not linear and homogeneous in the velocities");
-  add_reason(reasons, "acceleration constraint", accelerations, "may do work", "may do work");
   for (const Row& row : shape.rows)
-    if (row.one_sided && row.restitution < 1.0) reasons.push_back(fmt::format("impacts on \"{}\" take it", row.name));
+    if (row.one_sided && row.restitution < 1.0) impacts.push_back(row.name);
+  reasons.add(laws, "the force of law {} acts", "the forces of laws {} act");
+  reasons.add(frictions, "friction {} takes it", "frictions {} take it");
+  reasons.add(timed, "constraint {} depends on time", "constraints {} depend on time");
+  reasons.add(inhomogeneous, "constraint {} is not linear and homogeneous in the velocities",
+              "constraints {} are not linear and homogeneous in the velocities");
+  reasons.add(accelerations, "acceleration constraint {} may do work", "acceleration constraints {} may do work");
+  reasons.add(impacts, "impacts on {} take it", "impacts on {} take it");
   if (std::ranges::any_of(shape.events, [](const Switch& event) { return !event.on.empty(); }))
-    reasons.emplace_back("velocities may jump at events");
-  return fmt::format("{}", fmt::join(reasons, "; "));
+    reasons.add("velocities may jump at events");
+  return reasons.text();
 }
 
 }  // namespace maggi
