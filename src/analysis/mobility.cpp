@@ -74,7 +74,7 @@ std::vector<PartialMobility> find_mobility_of(const std::vector<std::vector<int>
     for (const int i : rows)
       for (const int k : entries[i]) columns.push_back(shape.C.col[k]);
     std::ranges::sort(columns);
-    columns.erase(std::ranges::unique(columns).begin(), columns.end());
+    columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
     PartialMobility& found = result.emplace_back();
     found.velocities = static_cast<int>(columns.size());
     Matrix unit = Matrix::Zero(found.velocities, static_cast<Eigen::Index>(rows.size()));  // rows of unit length

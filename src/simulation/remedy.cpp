@@ -82,7 +82,8 @@ class Search {
       const auto joint = std::ranges::find(model_.mechanism.joints, *owner, &Joint::name);
       const bool is_joint = joint != model_.mechanism.joints.end();
       if (is_joint && is_used(*joint)) continue;
-      Candidate& candidate = candidates_.emplace_back(*owner, std::vector<Option>());
+      candidates_.push_back({*owner, {}});
+      Candidate& candidate = candidates_.back();
       if (allowed != Allowed::usual_joints) candidate.options.push_back({std::nullopt, rows_of(*owner, {})});
       if (!is_joint) continue;
       for (const Weaker& weaker : weaker_joints(model_.mechanism.dimension == 2))

@@ -160,7 +160,7 @@ void SingularitySearch::go_ahead(const State& state, double time) {
 bool SingularitySearch::comes_near(const State& state, double time, double clearance) {
   constexpr double much = 0.25;
   const double s = time - state.t;
-  auto& [k2, k3, way] = stage_;
+  Vector &k2 = stage_[0], &k3 = stage_[1], &way = stage_[2];
   const auto move = [&](double part) {
     probe_.q = state.q;
     probe_.t = state.t + part * s;

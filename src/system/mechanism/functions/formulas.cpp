@@ -51,8 +51,8 @@ FormulasOver<Real>::FormulasOver(const Model& model, const NumbersOver<Real>& nu
   write_forces(model.mechanism, numbers, writer);
   fields::for_each_formula(model_, FunctionScan<FunctionFinderOver<Real>>{finder});
   if (functions_.empty() && says_something(model_)) finder.take_any();
-  std::ranges::stable_partition(functions_,
-                                [](const OutputFunctionOver<Real>& q) { return q.kind == OutputFunctionKind::row; });
+  std::stable_partition(functions_.begin(), functions_.end(),
+                        [](const OutputFunctionOver<Real>& q) { return q.kind == OutputFunctionKind::row; });
 }
 
 template <class Real>

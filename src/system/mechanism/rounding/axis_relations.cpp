@@ -58,7 +58,8 @@ template <class Space>
 void deviations(const LoopBlock<Space>& block, const AxisRelation& relation, const Vector& p, Vector& values,
                 Matrix& by_changes) {
   constexpr double h = 1e-6;  // central differences of functions of size 1: 1e-10
-  const auto [kind, i, j] = relation;
+  const AxisRelation::Kind kind = relation.kind;
+  const int i = relation.i, j = relation.j;
   const JointGeometry x = block.changed(i, p), y = block.changed(j, p);
   values = deviation(kind, x, y, block.given(i));
   by_changes = Matrix::Zero(values.size(), block.changes());

@@ -58,7 +58,8 @@ struct TreeModelBuilder {
     };
     reaction_number.emplace(joint.given->name, static_cast<int>(reaction_of.size()));
     reaction_of.push_back(&joint);
-    return built.reactions.emplace_back(side(joint.a, a, joint.at), side(joint.b, b, joint.to));
+    built.reactions.push_back({side(joint.a, a, joint.at), side(joint.b, b, joint.to)});
+    return built.reactions.back();
   }
 };
 
