@@ -115,7 +115,7 @@ void ContactSource::fire(int i, const State& at, const Acceleration& /*a*/, Cons
 
 /// A control cannot make velocities jump, so what it keeps would be lost in an impact.
 void refuse_stops_with_controls(const Shape& shape) {
-  const auto servo = std::ranges::find(shape.rows, RowKind::servo, &Row::kind);
+  const auto servo = std::ranges::find(shape.rows, false, &Row::has_multiplier);
   const auto stop = std::ranges::find_if(shape.rows, &Row::one_sided);
   if (servo == shape.rows.end() || stop == shape.rows.end()) return;
   throw Error(Errc::model, stop->where,

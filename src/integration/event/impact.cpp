@@ -214,8 +214,7 @@ Jump find_jump(const Dynamics& dynamics, const Consequence& consequence, const O
   jump.due = !consequence.struck.empty();
   for (int i = 0; i < shape.s_p + shape.s_v; ++i) {
     const Row& row = shape.rows[i];
-    if (row.one_sided || !consequence.mode.rows[i] || row.kind == RowKind::sticking || row.kind == RowKind::servo)
-      continue;
+    if (row.one_sided || !consequence.mode.rows[i] || !row.of_model() || !row.has_multiplier()) continue;
     jump.hold.push_back(i);
     jump.due = jump.due || !dynamics.mode().rows[i];
   }
