@@ -179,6 +179,14 @@ std::vector<std::string> reaction_frame_names();  ///< in this order
 
 /// Bodies and joints in the reference configuration.
 struct Mechanism {
+  // compiled once, instead of in each file that copies or destroys one
+  Mechanism();
+  Mechanism(const Mechanism&);
+  Mechanism(Mechanism&&) noexcept;
+  Mechanism& operator=(const Mechanism&);
+  Mechanism& operator=(Mechanism&&) noexcept;
+  ~Mechanism();
+
   int dimension = 3;  ///< 2: everything moves in the plane x, y
   Triple gravity{};   ///< [m/s²]
   ReactionFrame reaction_frame = ReactionFrame::world;

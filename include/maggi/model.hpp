@@ -212,6 +212,14 @@ using Places = std::map<std::string, Where, std::less<>>;
 ///     give T (and V), or M and h:   M(q,t) v̇ = h(q,v,t) + Cᵀλ
 ///     or a mechanism:               its joints give the coordinates and the constraints
 struct Model {
+  // compiled once, instead of in each file that copies or destroys one
+  Model();
+  Model(const Model&);
+  Model(Model&&) noexcept;
+  Model& operator=(const Model&);
+  Model& operator=(Model&&) noexcept;
+  ~Model();
+
   std::string title;
   std::string file;  ///< where it came from; empty if built in C++
   Places places;     ///< of its tables in the file; empty if built in C++

@@ -8,6 +8,20 @@
 
 namespace maggi {
 
+Mechanism::Mechanism() = default;
+Mechanism::Mechanism(const Mechanism&) = default;
+Mechanism::Mechanism(Mechanism&&) noexcept = default;
+Mechanism& Mechanism::operator=(const Mechanism&) = default;
+Mechanism& Mechanism::operator=(Mechanism&&) noexcept = default;
+Mechanism::~Mechanism() = default;
+
+Model::Model() = default;
+Model::Model(const Model&) = default;
+Model::Model(Model&&) noexcept = default;
+Model& Model::operator=(const Model&) = default;
+Model& Model::operator=(Model&&) noexcept = default;
+Model::~Model() = default;
+
 Formula::Formula(double number) : text(fmt::format("{}", number)) {}  // shortest text that reads back the same
 
 Parameter& find_parameter(Model& model, std::string_view name, const Where& where) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "analysis/same_axis.hpp"
+#include "base/largest.hpp"
 #include "base/names.hpp"
 #include "maggi/error.hpp"
 #include "maggi/text.hpp"
@@ -74,7 +75,7 @@ std::string bodies(int number) { return fmt::format("{} {}", number, number == 1
 /// The free motions as motions of the bodies: which move, and how.
 std::string body_motions_text(const Check::Data& found) {
   constexpr std::size_t shown_motions = 6;
-  constexpr double at_rest = 1e-12;  // rounding of rates of size 1
+  constexpr double noise = 1e-12;  // of the largest: rounding
   const MechanismSystem& mechanism = *found.mechanism();
   const Mobility& mobility = found.mobility;
   const std::size_t motions = std::min(mobility.independent.size(), shown_motions);
@@ -84,11 +85,23 @@ std::string body_motions_text(const Check::Data& found) {
   for (std::size_t j = 0; j < motions; ++j) {
     State moving{found.start.t, found.start.q, mobility.motions.col(static_cast<Eigen::Index>(j))};
     std::string name = fmt::format("{} = 1", found.shape().velocities[mobility.independent[j]].name);
-    for (const MechanismSystem::Placement& body : mechanism.placements(moving)) {
-      const Eigen::Vector3d &v = body.velocity, &w = body.angular_velocity;
-      if (v.norm() + w.norm() <= at_rest) continue;
-      table.row({std::exchange(name, ""), body.body, v.norm() <= at_rest ? "" : components(v, mechanism.planar()),
-                 w.norm() <= at_rest  ? ""
+    const std::vector<MechanismSystem::Placement> placements = mechanism.placements(moving);
+    Largest speed, rate, size;
+    for (const MechanismSystem::Placement& body : placements) {
+      speed.note(body.velocity.norm());
+      rate.note(body.angular_velocity.norm());
+      size.note(body.position.norm());
+    }
+    const double most_speed = std::max(speed.value(), rate.value() * size.value());
+    const double most_rate = size.value() > 0.0 ? std::max(rate.value(), speed.value() / size.value()) : rate.value();
+    const auto clean = [](const Eigen::Vector3d& vector, double largest) -> Eigen::Vector3d {
+      return (vector.array().abs() <= noise * largest).select(0.0, vector);
+    };
+    for (const MechanismSystem::Placement& body : placements) {
+      const Eigen::Vector3d v = clean(body.velocity, most_speed), w = clean(body.angular_velocity, most_rate);
+      if (v.isZero(0.0) && w.isZero(0.0)) continue;
+      table.row({std::exchange(name, ""), body.body, v.isZero(0.0) ? "" : components(v, mechanism.planar()),
+                 w.isZero(0.0)        ? ""
                  : mechanism.planar() ? number(w[2])
                                       : components(w, false)});
     }

@@ -101,6 +101,14 @@ struct Cyclic {
 /// What never changes about a system: names, sizes, levels, and the static sparsity of its matrices.
 /// The rows are ordered by level: s_p position rows, then s_v velocity rows, then s_a acceleration rows.
 struct Shape {
+  // compiled once, instead of in each file that copies or destroys one
+  Shape();
+  Shape(const Shape&);
+  Shape(Shape&&) noexcept;
+  Shape& operator=(const Shape&);
+  Shape& operator=(Shape&&) noexcept;
+  ~Shape();
+
   std::string title;
   std::vector<Channel> coordinates;    ///< q, n_q
   std::vector<Channel> velocities;     ///< v, n

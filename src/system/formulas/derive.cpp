@@ -16,6 +16,13 @@
 
 namespace maggi {
 
+DerivedEquations::DerivedEquations() = default;
+DerivedEquations::DerivedEquations(const DerivedEquations&) = default;
+DerivedEquations::DerivedEquations(DerivedEquations&&) noexcept = default;
+DerivedEquations& DerivedEquations::operator=(const DerivedEquations&) = default;
+DerivedEquations& DerivedEquations::operator=(DerivedEquations&&) noexcept = default;
+DerivedEquations::~DerivedEquations() = default;
+
 namespace {
 
 using expression::Derivative;

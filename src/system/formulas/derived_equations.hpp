@@ -8,6 +8,14 @@ namespace maggi {
 
 /// What is derived from the formulas of a model, as expressions: for reading and printing.
 struct DerivedEquations {
+  // compiled once, instead of in each file that copies or destroys one
+  DerivedEquations();
+  DerivedEquations(const DerivedEquations&);
+  DerivedEquations(DerivedEquations&&) noexcept;
+  DerivedEquations& operator=(const DerivedEquations&);
+  DerivedEquations& operator=(DerivedEquations&&) noexcept;
+  ~DerivedEquations();
+
   expression::Graph graph;
   std::vector<expression::Id> q, v, a, lambda, parameters;  ///< variables
   std::vector<expression::Id> tau, p, sense;                ///< variables: forces of laws, controls, ±1 for each law

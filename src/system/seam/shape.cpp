@@ -5,6 +5,13 @@
 
 namespace maggi {
 
+Shape::Shape() = default;
+Shape::Shape(const Shape&) = default;
+Shape::Shape(Shape&&) noexcept = default;
+Shape& Shape::operator=(const Shape&) = default;
+Shape& Shape::operator=(Shape&&) noexcept = default;
+Shape::~Shape() = default;
+
 const RowKindFacts& facts_of(RowKind kind) {
   static constexpr std::array<RowKindFacts, row_kinds> all{{
       // in the order of RowKind
