@@ -36,7 +36,10 @@ int main(int argc, char** argv) {
     add_schema(app, exit_code);
     add_view(app, exit_code);
   };
-  return command_line({"maggi", "Constrained multibody dynamics: motion, reactions, and what is wrong with a model.",
-                       footer + 1, add_commands, complain},
-                      argc, argv);
+  return command_line(
+      {"maggi",
+       "Mechanisms and other constrained mechanical systems, from bodies and joints or from formulas: motion, joint "
+       "forces, and what is wrong with a model.",
+       footer + 1, add_commands, complain},
+      argc, argv);
 }

@@ -20,7 +20,12 @@ struct Dual {
   Dual(double number, Pair a, Pair b) : value(number), low(a), high(b) {}
 
   double slope(int k) const { return k < 2 ? low[k] : high[k - 2]; }
-  void set_slope(int k, double slope) { (k < 2 ? low[k] : high[k - 2]) = slope; }
+  void set_slope(int k, double slope) {
+    if (k < 2)
+      low[k] = slope;
+    else
+      high[k - 2] = slope;
+  }
 
   /// f(x), given f and f′ there.
   [[gnu::always_inline]] Dual chain(double f, double df) const { return {f, df * low, df * high}; }

@@ -49,7 +49,7 @@ class LuBasis final : public Basis {
   std::vector<int> rows_, d_, i_;
   Eigen::PartialPivLU<Matrix> lu_;  // of C_d
   Matrix Cd_, X_;
-  Eigen::Index columns_ = 0, last_rows_ = -1;
+  Eigen::Index last_rows_ = -1;
 };
 
 }  // namespace maggi

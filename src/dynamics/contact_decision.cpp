@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/largest.hpp"
 #include "base/names.hpp"
@@ -42,15 +43,29 @@ ContactDecision::ContactDecision(Dynamics& dynamics)
 
 Mode ContactDecision::decide(const State& at, const Mode& mode, const ContactsEnded& ended) {
   const ContactQuestion question = classify(at, mode, ended);
-  problem_.pose(question, at);
-  std::vector<Trials> groups = group(candidates(mode, ended));
-  prefer_sticking(groups);
+  std::vector<Trials> groups = find_groups(question, at, mode, ended);
   for (const Trials& group : groups)  // then other shares are other motions, too
     for (const ContactTrial& trial : group)
       if (trial.open_motion) refuse_share(trial, at);
   if (groups.size() != 1) refuse(groups, at, mode);
   vdot_ = problem_.vdot(groups[0][0].x);
   return mode_of(choose(std::move(groups[0]), question, at).mode, mode);
+}
+
+/// Where rows are nonlinear in v̇ they are linearised at the answer, again and again.
+std::vector<ContactDecision::Trials> ContactDecision::find_groups(const ContactQuestion& question, const State& at,
+                                                                  const Mode& mode, const ContactsEnded& ended) {
+  constexpr int most = 50;
+  constexpr double same = 1e-10;  // more exact than the comparisons of modes
+  if (vdot_.size() == 0) vdot_ = Vector::Zero(shape_.n());
+  for (int k = 1;; ++k) {
+    problem_.pose(question, at, vdot_);
+    std::vector<Trials> groups = group(candidates(mode, ended));
+    prefer_sticking(groups);
+    if (!problem_.nonlinear() || groups.empty() || k == most) return groups;
+    const Vector last = std::exchange(vdot_, problem_.vdot(groups[0][0].x));
+    if (within(largest(vdot_ - last), same * (1.0 + largest(vdot_)))) return groups;
+  }
 }
 
 /// A contact that stuck, or that an event has stopped, is at rest but for the drift of a run.
@@ -156,7 +171,7 @@ ContactTrial ContactDecision::choose(Trials trials, const ContactQuestion& quest
     if (trials.size() < 2) break;
     Trials left;
     try {
-      problem_.pose(question, later(dynamics_.system(), at, vdot_, dt));
+      problem_.pose(question, later(dynamics_.system(), at, vdot_, dt), vdot_);
       for (const ContactTrial& trial : trials)
         if (const auto then = modes_.solve(trial.mode); then && then->holds()) left.push_back(trial);
     } catch (const Error&) { break; }  // a formula may end there

@@ -40,6 +40,8 @@ class ContactDecision {
   using Trials = std::vector<ContactTrial>;
 
   ContactQuestion classify(const State& at, const Mode& mode, const ContactsEnded& ended);
+  std::vector<Trials> find_groups(const ContactQuestion& question, const State& at, const Mode& mode,
+                                  const ContactsEnded& ended);
   Trials candidates(const Mode& mode, const ContactsEnded& ended);
   ContactMode seen_as(const Mode& mode) const;
   bool has_ended(const ContactMode& mode, const ContactMode& last, const ContactsEnded& ended) const;

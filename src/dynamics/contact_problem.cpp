@@ -30,6 +30,8 @@ double positive_or_one(double length) { return length > 0.0 ? length : 1.0; }
 
 ContactProblem::ContactProblem(const System& system, Workspace& w)
     : system_(system), shape_(system.shape()), w_(w), M_(shape_.n(), shape_.n()), C_(shape_.m(), shape_.n()) {
+  nonlinear_ = std::ranges::any_of(shape_.rows,
+                                   [](const Row& row) { return row.level == Level::acceleration && row.nonlinear; });
   std::vector<bool> friction(shape_.laws.size(), false);
   for (const Contact& contact : shape_.contacts)
     for (const int law : contact.laws) friction[law] = true;
@@ -37,10 +39,11 @@ ContactProblem::ContactProblem(const System& system, Workspace& w)
     if (!friction[i]) laws_.push_back(static_cast<int>(i));
 }
 
-void ContactProblem::pose(const ContactQuestion& question, const State& at) {
+void ContactProblem::pose(const ContactQuestion& question, const State& at, const Vector& near) {
   at_ = at;
   impact_ = false;
   system_.acceleration(at_, w_);
+  if (nonlinear_) system_.nonlinear_rows(at_, near.data(), Vector(Vector::Zero(shape_.m())).data(), w_);
   shape_.M.scatter(w_.terms.M, M_);
   shape_.C.scatter(w_.terms.C, C_);
   h_ = w_.terms.h;
@@ -50,7 +53,8 @@ void ContactProblem::pose(const ContactQuestion& question, const State& at) {
   find_held(question);
 }
 
-/// M v⁺ = M v⁻ + C_Eᵀ Λ_E + G x and, where rows are not linear in v,  C v⁺ = C v − φ(v)
+/// M v⁺ = M v⁻ + C_Eᵀ Λ_E + G x and, where rows are not linear in v,  C v⁺ = C v − φ(v). Rows at acceleration level
+/// hold during the impact too: C v̇ = γ over no time is C v⁺ = C v⁻.
 void ContactProblem::pose_impact(const ContactQuestion& question, const State& before, const State& at) {
   at_ = at;
   impact_ = true;
@@ -61,6 +65,7 @@ void ContactProblem::pose_impact(const ContactQuestion& question, const State& b
   h_ = M_ * before.v;
   gamma_ = C_ * at_.v;
   gamma_.head(w_.terms.phi.size()) -= w_.terms.phi;
+  gamma_.tail(shape_.s_a) = C_.bottomRows(shape_.s_a) * before.v;
   scale_and_count(question);
   eliminate();
   find_held(question);

@@ -58,12 +58,14 @@ class ContactProblem {
 
   ContactProblem(const System& system, Workspace& w);
 
-  /// Error (model) if there is an admissible motion without inertia.
-  void pose(const ContactQuestion& question, const State& at);
+  /// Rows that are nonlinear in v̇ are linearised at `near`. Error (model) if there is an admissible motion without
+  /// inertia.
+  void pose(const ContactQuestion& question, const State& at, const Vector& near);
   /// An impact: the velocities after it take the place of the accelerations, impulses that of forces. Controls and laws
   /// that are no friction take no part. The rows are linearised at `at`.
   void pose_impact(const ContactQuestion& question, const State& before, const State& at);
 
+  bool nonlinear() const { return nonlinear_; }  ///< in v̇: the answer is exact if it is `near`
   int forces() const { return static_cast<int>(W.cols()); }
   int servo_rows() const { return servo_; }
   int controls() const { return impact_ ? 0 : static_cast<int>(shape_.controls.size()); }
@@ -104,7 +106,7 @@ class ContactProblem {
   const Shape& shape_;
   Workspace& w_;
   State at_;
-  bool impact_ = false;
+  bool impact_ = false, nonlinear_;
   int servo_ = 0;
   std::vector<int> laws_;  // that are no friction
   Vector force_scale_;     // x = scale · force

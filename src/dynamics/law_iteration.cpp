@@ -18,7 +18,10 @@ LawIteration::LawIteration(const System& system, Workspace& workspace, const Mod
     : system_(system), workspace_(workspace), mode_(mode), solver_(solver), lambda_(Vector::Zero(system.shape().m())) {
   const Shape& s = shape();
   const auto laws = static_cast<Eigen::Index>(s.laws.size());
-  if (s.s_a > 0) curvature_.resize(s.n(), s.n());
+  if (s.s_a > 0) {
+    curvature_.resize(s.n(), s.n());
+    for (Vector* each : {&bent_, &inertia_, &along_}) each->resize(s.n());
+  }
   if (s.ideal()) return;
   T_ = Matrix::Zero(s.n(), laws);
   acting_ = Matrix::Zero(s.n(), 0);
@@ -44,8 +47,11 @@ void LawIteration::use_rows() {
   if (shared && !shares_) shares_ = std::make_unique<Realisation>();
   share_ =
       Matrix::Identity(static_cast<Eigen::Index>(shape().controls.size()), static_cast<Eigen::Index>(kept_.size()));
-  nonlinear_ = std::ranges::any_of(
-      rows, [&](int i) { return shape().rows[i].level == Level::acceleration && shape().rows[i].nonlinear; });
+  nonlinear_ = std::ranges::any_of(rows, [&](int row) { return is_nonlinear(row); });
+}
+
+bool LawIteration::is_nonlinear(int row) const {
+  return shape().rows[row].level == Level::acceleration && shape().rows[row].nonlinear;
 }
 
 void LawIteration::begin_near(const Vector& vdot) {
@@ -127,9 +133,11 @@ bool LawIteration::try_all_signs(const Instant& at) {
 
 bool LawIteration::next(const Instant& at) {
   expand(lambda_);
-  solver_.equations().h = workspace_.terms.h;
-  if (tau_.size() > 0 && !linearise(at)) return false;
   if (nonlinear_) curve(at);
+  Vector& h = solver_.equations().h;
+  h = workspace_.terms.h;
+  if (tau_.size() > 0 && !linearise(at)) return false;
+  if (nonlinear_) h += bent_;
   if (!solver_.solve_matrices()) return false;
   expand(lambda_);
   if (tau_.size() > 0) linear_->find_tau(lambda_, tau_);
@@ -138,16 +146,40 @@ bool LawIteration::next(const Instant& at) {
 
 /// Rows ψ(v̇) = 0 linearised at v̇₀, with K = Σ λ ψ_v̇v̇:
 ///   (M − K) v̇ − G λ = h − K v̇₀,   C v̇ = C v̇₀ − ψ(v̇₀)                                [Dinh2002, Algorithm A.3]
+/// where h follows: bent is what comes to it. The directions in which these rows act turn with v̇₀.
 void LawIteration::curve(const Instant& at) {
   const Terms& terms = workspace_.terms;
   Equations& equations = solver_.equations();
   system_.nonlinear_rows(at, solver_.vdot().data(), lambda_.data(), workspace_);
   shape().M.scatter(terms.M, equations.M);
+  inertia_ = equations.M.diagonal();
   shape().M.scatter(terms.curvature, curvature_);
   equations.M -= curvature_;
-  equations.h.noalias() -= curvature_.lazyProduct(solver_.vdot());
+  bent_.noalias() = curvature_.lazyProduct(-solver_.vdot());
   solver_.rows().matrix(terms.C, equations.C);
   solver_.rows().vector(terms.gamma, equations.gamma);
+  outweigh_curvature();
+  if (!shape().ideal()) find_directions();
+}
+
+/// A multiple s of c (c·v̇ − γ) = 0, c a row, changes no solution, and makes up for a K that bends along c by more than
+/// the inertia there: formulations that need M > 0 need M − K + s c cᵀ > 0.
+void LawIteration::outweigh_curvature() {
+  Equations& equations = solver_.equations();
+  for (int i = 0; i < solver_.rows().size(); ++i) {
+    if (!is_nonlinear(solver_.rows().rows()[i])) continue;
+    const auto c = equations.C.row(i);
+    double length = 0.0, bend = 0.0;  // of x = diag(M)⁻¹c, so that units have no say
+    for (int j = 0; j < shape().n(); ++j) along_[j] = inertia_[j] > 0.0 ? c[j] / inertia_[j] : 0.0;
+    for (int j = 0; j < shape().n(); ++j) {
+      length += c[j] * along_[j];
+      bend += along_[j] * curvature_.row(j).dot(along_);
+    }
+    if (!(bend > 0.0)) continue;
+    const double s = 2.0 * bend / (length * length);
+    equations.M.noalias() += s * c.transpose() * c;
+    bent_.noalias() += s * equations.gamma[i] * c.transpose();
+  }
 }
 
 /// The laws in force, linearised at (λ, τ).

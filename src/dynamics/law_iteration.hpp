@@ -58,6 +58,8 @@ class LawIteration {
   double change_of_solution();
   bool next(const Instant& at);
   void curve(const Instant& at);
+  void outweigh_curvature();
+  bool is_nonlinear(int row) const;
   bool linearise(const Instant& at);
   bool met(const Instant& at);
   bool try_all_signs(const Instant& at);
@@ -74,6 +76,7 @@ class LawIteration {
   Vector force_, previous_force_;         // n
   Vector branch_;                         // v̇ found last, if a row is nonlinear in it
   Matrix curvature_;                      // Σ λ ψ_v̇v̇
+  Vector bent_, inertia_, along_;         // n: what rows nonlinear in v̇ add to h; diagonal of M; a direction
   Matrix T_, B_, acting_;                 // acting: G without the laws
   std::vector<int> reacting_, kept_;      // rows in use, by their place: with a reaction, kept by controls
   std::unique_ptr<Realisation> shares_;   // none unless there are more controls than rows that they keep

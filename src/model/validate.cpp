@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "model/model_tables.hpp"
 #include "model/refuse.hpp"
 #include "model/validate_formulas.hpp"
@@ -27,6 +29,7 @@ class WholeModel {
       check_beside_bodies();
     else
       check_dynamics();
+    check_stops_beside_controls();
   }
 
  private:
@@ -114,6 +117,22 @@ class WholeModel {
     if (model_.force.size() != n)
       refuse(place("equations.force"),
              fmt::format("force has {}, expected {}", count(model_.force.size(), "entry", "entries"), n), help);
+  }
+
+  /// A control cannot make velocities jump, so what it keeps would be lost in an impact.
+  void check_stops_beside_controls() const {
+    const auto servo = std::ranges::find_if(model_.constraints, &Constraint::servo);
+    if (servo == model_.constraints.end()) return;
+    const auto refuse_stop = [&](const Where& where, const std::string& stop) {
+      refuse(where, fmt::format("{}, but a control keeps \"{}\"", stop, servo->name),
+             "an impact would violate it, and no control can make velocities jump");
+    };
+    for (const Constraint& constraint : model_.constraints)
+      if (constraint.one_sided) refuse_stop(constraint.where, fmt::format("\"{}\" is one-sided", constraint.name));
+    for (const Joint& joint : model_.mechanism.joints)
+      for (const JointLimit& limit : joint.limits)
+        if (limit.stiffness.empty())
+          refuse_stop(limit.where, fmt::format("the limits of \"{}\" are rigid stops", joint.name));
   }
 
   const Model& model_;

@@ -125,6 +125,41 @@ TEST(ServoOfBodies, WhatCannotBeDerivedSaysWhy) {
   } catch (const Error& error) { EXPECT_THAT(error.what(), AllOf(HasSubstr("\"path\""), HasSubstr("quaternions"))); }
 }
 
+TEST(ServoOfBodies, AStopBesideAControlIsRefusedByEveryCommand) {
+  std::string model = two_masses(false);
+  model.replace(model.find("axis = [1, 0]"), 13, "axis = [1, 0], limits = [-3, 3]");
+  try {
+    Simulation(load_text(model, "masses.toml")).start();
+    FAIL() << "a start was found";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("the limits of \"railA\" are rigid stops, but a control keeps \"path\""));
+  }
+}
+
+TEST(ServoOfBodies, ProjectedBdfRefusesQuaternions) {
+  const char* const ball = R"toml(
+[body.ball]
+mass = 1
+inertia = [0.1, 0.1, 0.1]
+position = [0, 0, 0]
+[constraint]
+path = { position = "ball.centre.x = sin(t)", servo = true }
+[control]
+F = { along = { "ball.centre.x" = 1 } }
+[joint]
+rail = { point_on_plane = ["ground", "ball"], at = [0, 0, 0], axis = [0, 0, 1], loop = true }
+[simulation]
+until = 0.1
+integrator = "projected-bdf"
+step = 0.01
+)toml";
+  Simulation simulation(load_text(ball, "ball.toml"));
+  try {
+    simulation.run();
+    FAIL() << "it runs";
+  } catch (const Error& error) { EXPECT_THAT(error.what(), HasSubstr("projected-bdf needs q̇ = v")); }
+}
+
 // ------------------------------------------------------------------------------- more controls than constraints
 
 /// Either motor alone could move the ram.

@@ -8,6 +8,7 @@
 #include <functional>
 #include <numbers>
 
+#include "maggi/expert/formulations.hpp"
 #include "results/multipliers.hpp"
 #include "support/motion.hpp"
 
@@ -194,6 +195,44 @@ TEST(NonlinearAccelerationLevel, FollowsTheReducedEquations) {
   EXPECT_NEAR((end.v - y.tail(2)).norm(), 0.0, accuracy * (1 + y.norm()));
   EXPECT_NEAR(end.vdot[1], acceleration(y[1]), 10 * accuracy);
   EXPECT_NEAR(end.lambda[0], m * end.vdot[0] + w, 10 * accuracy) << "m ẍ = −w + λ";
+}
+
+/// x'' + x''³/10 = 1.1 is x'' = 1; its row is (1.3, 0), so that 1.3 λ = m x'' + what pulls back.
+const char* const strongly_bent = R"toml(
+[coordinates]
+x = { start = 3.5, speed = 0.6 }
+y = { start = 0.5, speed = 0.2 }
+[energy]
+kinetic = "x'^2 + y'^2"
+potential = "15*(x - 0.5)^2 + 2*9.81*y"
+[constraint]
+motor = { acceleration = "x'' + 0.1*x''^3 - 1.1" }
+)toml";
+
+// λ ψ'' = 70.8 · 0.6 is above the mass, so that the equations of Newton's method have no positive inertia
+TEST(NonlinearAccelerationLevel, EveryFormulationFindsLargeReactions) {
+  for (const std::string& formulation : formulation_names()) {
+    if (formulation == "recursive") continue;
+    Motion motion(Motion::from_text(strongly_bent), formulation);
+    Acceleration a;
+    ASSERT_TRUE(motion.dynamics.solve(motion.start, a)) << formulation << ": " << motion.dynamics.explain(motion.start);
+    EXPECT_NEAR(a.vdot[0], 1.0, 1e-13) << formulation;  // Newton's method ends at rounding
+    EXPECT_NEAR(a.vdot[1], -9.81, 1e-12) << formulation;
+    EXPECT_NEAR(a.lambda[0], (2 + 30 * 3.0) / 1.3, 1e-11) << formulation;
+  }
+}
+
+// with a force law the directions of the rows are another matrix than Cᵀ; they must be those at x'' = 1
+TEST(NonlinearAccelerationLevel, ActsAlongItsGradientBesideForceLaws) {
+  const std::string drag = std::string(strongly_bent) +
+                           "[law]\ndrag = { along = { x = 1 }, law = \"force.drag = -1.5*x' - 0.2*lambda.motor\" }\n";
+  for (const std::string& formulation : nonideal_formulation_names()) {
+    Motion motion(Motion::from_text(drag), formulation);
+    Acceleration a;
+    ASSERT_TRUE(motion.dynamics.solve(motion.start, a)) << formulation << ": " << motion.dynamics.explain(motion.start);
+    EXPECT_NEAR(a.vdot[0], 1.0, 1e-13) << formulation;
+    EXPECT_NEAR(a.lambda[0], (2 + 30 * 3.0 + 1.5 * 0.6) / (1.3 - 0.2), 1e-11) << formulation;
+  }
 }
 
 // v̇ = ω × v with ω = W J/(J + m r²) = 2 W/7, so the centre runs in a circle

@@ -220,6 +220,11 @@ const Mistake controls[] = {
      "name is)"},
     {"ServoThatIsNoBoolean", MASSES "[constraint]\na = { position = \"x = t\", servo = \"yes\" }\n",
      "model.toml:7:35: a.servo must be true or false, here a text"},
+    {"StopBesideAControl",
+     MASSES "[constraint]\na = { position = \"x = t\", servo = true }\nfloor = { position = \"y\", one_sided = true }\n"
+            "[control]\nF = { along = { x = 1 } }\n",
+     "model.toml:8:1: \"floor\" is one-sided, but a control keeps \"a\" (an impact would violate it, and no control can "
+     "make velocities jump)"},
     {"LocalPointCalledControl", MASSES "[local]\ncontrol = { x = \"x\" }\n",
      "model.toml:7:1: \"control\" cannot be the name of a local point: control.F is a control (choose another one, for "
      "example \"A\")"},

@@ -1,12 +1,9 @@
 #include "integration/event/contact_source.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
 #include "base/largest.hpp"
-#include "maggi/error.hpp"
 
 namespace maggi::integration {
 
@@ -111,16 +108,6 @@ void ContactSource::fire(int i, const State& at, const Acceleration& /*a*/, Cons
     default: break;
   }
   consequence.decide = true;
-}
-
-/// A control cannot make velocities jump, so what it keeps would be lost in an impact.
-void refuse_stops_with_controls(const Shape& shape) {
-  const auto servo = std::ranges::find(shape.rows, false, &Row::has_multiplier);
-  const auto stop = std::ranges::find_if(shape.rows, &Row::one_sided);
-  if (servo == shape.rows.end() || stop == shape.rows.end()) return;
-  throw Error(Errc::model, stop->where,
-              fmt::format("\"{}\" is one-sided, but a control keeps \"{}\"", stop->name, servo->name),
-              "an impact would violate it, and no control can make velocities jump");
 }
 
 }  // namespace maggi::integration

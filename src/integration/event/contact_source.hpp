@@ -45,7 +45,4 @@ class ContactSource final : public EventSource {
   std::vector<double> slack_;  // what a contact is allowed to lack that was at its limit when it began to stick
 };
 
-/// Error (model) if a one-sided row can be hit where a control keeps another one.
-void refuse_stops_with_controls(const Shape& shape);
-
 }  // namespace maggi::integration

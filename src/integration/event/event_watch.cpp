@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "dynamics/start_decision.hpp"
-#include "integration/event/contact_source.hpp"
 #include "maggi/error.hpp"
 
 namespace maggi::integration {
@@ -37,7 +36,6 @@ EventWatch::EventWatch(Dynamics& dynamics, const State& start, const IntegrateOp
   nearby_.resize(functions_.size());
   probe_ = start;
   if (sources_.empty()) return;
-  refuse_stops_with_controls(dynamics.shape());
   if (Mode mode = mode_at_start(dynamics, start); !(mode == dynamics.mode())) dynamics.set_mode(std::move(mode));
 }
 
@@ -92,8 +90,10 @@ bool EventWatch::arm(const State& at) {
     Function& f = functions_[i];
     const bool zero = !(std::abs(f.now) > f.noise), again = std::ranges::find(fired, i) != fired.end();
     const bool positive = f.source->keeps_positive(f.index) && f.source->watched(f.index);
-    if (!zero && !again && (f.crossed() || (positive && f.now < 0.0))) fired_.push_back(i);
-    f.side = 0;
+    const bool close = f.close && zero && !again && !positive;
+    if ((!zero || close) && !again && (f.crossed() || (positive && f.now < 0.0))) fired_.push_back(i);
+    f.close = false;
+    if (!close) f.side = 0;
     if (positive && zero) {
       f.lift = std::max(f.noise, std::numeric_limits<double>::min());
       f.now += f.lift;
@@ -226,8 +226,12 @@ bool EventWatch::locate(double from, double to, double together, const Motion& m
   if (!motion(std::min(end, to + together), at) || !evaluate(at)) return false;
   collect_crossed();
   if (!motion(to, at) || !evaluate(at)) return false;
-  for (int i = 0; i < static_cast<int>(functions_.size()); ++i)  // what the others have become by now
-    if (std::ranges::find(fired_, i) == fired_.end()) functions_[i].settle();
+  for (int i = 0; i < static_cast<int>(functions_.size()); ++i) {  // what the others have become by now
+    Function& f = functions_[i];
+    if (std::ranges::find(fired_, i) != fired_.end()) continue;
+    f.settle();
+    f.close = f.side != 0 && !(std::abs(f.now) > f.noise);
+  }
   return true;
 }
 

@@ -11,7 +11,8 @@ namespace maggi::integration {
 ///
 /// A function that is zero (at the start, after an event) is not watched until it has left zero: until it is further
 /// from it than a change of every coordinate and velocity x by 1e-10 (1 + |x|) could bring it. One that must not become
-/// negative is watched all the same, lifted by that much until it has left zero.
+/// negative is watched all the same, lifted by that much until it has left zero. So is one that was about to cross, and
+/// as close to zero as that, when another one crossed.
 class EventWatch {
  public:
   /// The state at a time within the step, on the constraints; false if there is none.
@@ -46,6 +47,7 @@ class EventWatch {
     double noise = 0.0;  // below it, it has not left zero
     double lift = 0.0;   // added to it until it has
     int side = 0;        // sign of `before`; 0: at zero
+    bool close = false;  // another one crossed when this one had come so close to zero, but not across
   };
 
   bool evaluate(const State& at, std::vector<double>& values);

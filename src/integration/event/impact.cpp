@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/decompositions.hpp"
 #include "base/largest.hpp"
@@ -34,6 +35,12 @@ std::string explain_gap(Dynamics& dynamics, const Mode& next, const State& state
 
 namespace {
 
+RowSelection every_row(const Shape& shape) {
+  std::vector<int> rows(static_cast<std::size_t>(shape.m()));
+  std::iota(rows.begin(), rows.end(), 0);
+  return {shape, std::move(rows)};
+}
+
 /// v⁻ ↦ v⁺ at one place, for some rows that hold, some that only push, and all contacts with friction.
 class Impact {
  public:
@@ -43,8 +50,10 @@ class Impact {
         w_(dynamics.workspace()),
         problem_(system_, w_),
         modes_(problem_),
+        all_rows_(every_row(shape_)),
         before_(before),
         after_(before),
+        squares_(shape_.m()),
         impulse_(Vector::Zero(shape_.m())),
         friction_(Vector::Zero(static_cast<Eigen::Index>(shape_.laws.size()))) {
     for (const Row& row : shape_.rows) restitution_.push_back(row.restitution);
@@ -78,6 +87,16 @@ class Impact {
       (meet(middle) && !(energy_given() > 0.0) ? low : high) = middle;
     }
     return meet(low);
+  }
+
+  /// Rows that took no part, and must not have been touched by the jump.
+  void refuse_what_jumps(const Mode& mode) const {
+    for (int row = 0; row < phi_.size(); ++row)
+      if (!shape_.rows[row].has_multiplier() && mode.rows[row] && differs(row, phi_[row] - phi_before_[row]))
+        throw Error(Errc::numerics, shape_.rows[row].where,
+                    fmt::format("the velocities jump away from \"{}\", which a control keeps", shape_.rows[row].name),
+                    "no control can make velocities jump: switch rows on where the motion already satisfies them");
+    refuse_unbounded_accelerations(mode);
   }
 
   bool jumped() const { return !within(largest(after_.v - before_.v), rounding_of_speeds()); }
@@ -122,6 +141,21 @@ class Impact {
   }
 
  private:
+  /// At accelerations without meaning, at which no entry of C vanishes by chance.
+  void refuse_unbounded_accelerations(const Mode& mode) const {
+    const Vector some = Vector::LinSpaced(shape_.n(), 1.0, 2.0), zero = Vector::Zero(shape_.m());
+    system_.nonlinear_rows(after_, some.data(), zero.data(), w_);
+    for (int e = 0; e < shape_.C.size(); ++e) {
+      const Row& row = shape_.rows[shape_.C.row[e]];
+      const double jump = after_.v[shape_.C.col[e]] - before_.v[shape_.C.col[e]];
+      if (row.level == Level::acceleration && row.nonlinear && mode.rows[shape_.C.row[e]] && w_.terms.C[e] != 0.0 &&
+          std::abs(jump) > rounding_of_speeds())
+        throw Error(Errc::numerics, row.where,
+                    fmt::format("velocities in \"{}\" jump, which is nonlinear in their accelerations", row.name),
+                    "it does not say what accelerations without bound do");
+    }
+  }
+
   double rounding_of_speeds() const { return 1e-12 * (1.0 + largest(before_.v)); }
 
   /// Newton's method for rows that are not linear in v; the others are met in the first step, and again in the second.
@@ -136,12 +170,13 @@ class Impact {
     }
     system_.velocity(after_, w_);
     phi_ = w_.terms.phi;
-    const RowSelection hold(shape_, question_.hold);
-    Vector squares(hold.size());
-    hold.squared_lengths(w_.terms.C, squares);
-    for (int k = 0; k < hold.size(); ++k)
-      if (!(std::abs(phi_[hold.rows()[k]]) <= 1e3 * rounding_of_speeds() * std::sqrt(squares[k]))) return false;
-    return true;
+    all_rows_.squared_lengths(w_.terms.C, squares_);
+    return std::ranges::none_of(question_.hold, [&](int row) { return row < phi_.size() && differs(row, phi_[row]); });
+  }
+
+  /// Is a rate of this row more than rounding?
+  bool differs(int row, double rate) const {
+    return !(std::abs(rate) <= 1e3 * rounding_of_speeds() * std::sqrt(squares_[row]));
   }
 
   /// 0 ≤ Λ ⊥ φ⁺ + s e φ⁻ ≥ 0 of one-sided rows, −Λ_t ∈ μ N Sgn(v_t⁺) of contacts: a complementarity problem like that
@@ -183,7 +218,8 @@ class Impact {
     };
     for (std::size_t s = 0; s < question_.touch.size(); ++s)
       add(impulse_[question_.touch[s]], approach_[s], phi_[question_.touch[s]]);
-    for (const int i : question_.hold) add(impulse_[i], phi_before_[i], phi_[i]);
+    for (const int i : question_.hold)
+      if (i < phi_.size()) add(impulse_[i], phi_before_[i], phi_[i]);
     for (const Contact& contact : shape_.contacts)
       for (std::size_t k = 0; k < contact.rows.size(); ++k)
         add(friction_[contact.laws[k]], phi_before_[contact.rows[k]], phi_[contact.rows[k]]);
@@ -196,9 +232,11 @@ class Impact {
   ContactProblem problem_;
   ContactModes modes_;
   ContactQuestion question_;
+  RowSelection all_rows_;
   State before_, after_;
   std::vector<double> restitution_, approach_;  // of all rows; φ⁻ of those that push, 0 where they do not approach
   Vector phi_, phi_before_;                     // of all rows up to velocity level
+  Vector squares_;                              // ‖row‖² of all rows
   Vector impulse_, friction_;                   // of all rows; of all laws
 };
 
@@ -212,11 +250,13 @@ Jump find_jump(const Dynamics& dynamics, const Consequence& consequence, const O
   const Shape& shape = dynamics.shape();
   Jump jump;
   jump.due = !consequence.struck.empty();
-  for (int i = 0; i < shape.s_p + shape.s_v; ++i) {
+  for (int i = 0; i < shape.m(); ++i) {
     const Row& row = shape.rows[i];
-    if (row.one_sided || !consequence.mode.rows[i] || !row.of_model() || !row.has_multiplier()) continue;
+    if (row.one_sided || !consequence.mode.rows[i] || !row.of_model() || !row.has_multiplier() ||
+        (row.level == Level::acceleration && row.nonlinear))
+      continue;
     jump.hold.push_back(i);
-    jump.due = jump.due || !dynamics.mode().rows[i];
+    jump.due = jump.due || (row.level != Level::acceleration && !dynamics.mode().rows[i]);
   }
   for (const int i : rows.rows())
     if (consequence.mode.rows[i] || rows.touches(i) ||
@@ -272,6 +312,7 @@ bool apply_jump(Dynamics& dynamics, Consequence& consequence, State& state) {
   const double kinetic = dynamics.system().energy(state, w).kinetic;
   Impact impact(dynamics, state, jump.hold, jump.push);
   if (!collide(dynamics, impact, decision, jump.push, consequence)) return false;
+  impact.refuse_what_jumps(consequence.mode);
   state = impact.after();
 
   report_contacts(shape, before, consequence, impact.hit());

@@ -89,6 +89,10 @@ ProjectedBdf::ProjectedBdf(Dynamics& dynamics, const State& start, Sink& sink, c
       from_(start.t),
       n_(shape_.n()),
       residuals_(system_) {
+  if (!shape_.identity_rates)
+    throw Error(Errc::model, {},
+                "integrator = projected-bdf needs q̇ = v: here the velocities are not the rates of coordinates",
+                "use dopri5");
   dynamics_.decide_rows(start);
   residuals_.use_rows(dynamics.active_rows());
   choose_rows();

@@ -29,7 +29,7 @@ void check_summary(const fs::path& folder) {
   std::ifstream file(path);
   if (!file)
     fail(folder, 0, "there is no summary.json in it, so it holds no run", "give the folder that maggi run has written");
-  const auto json = nlohmann::json::parse(file, nullptr, false);
+  const auto json = nlohmann::ordered_json::parse(file, nullptr, false);
   if (!json.is_object() || !json.contains("format_version") || !json["format_version"].is_number_integer())
     fail(path, 0, "this is not the summary of a run, or it is damaged", "run the model again");
   const int version = json["format_version"].get<int>();

@@ -335,6 +335,66 @@ first = { when = "x^3 - 0.343", switch_on = ["left"] }
   EXPECT_THAT(run.events[1].impulses, testing::IsEmpty());
 }
 
+// x = 0.3 + 0.6 t and th = t/2 reach their rows at t = 0.2. In polar coordinates the formula of one is at 1e-17 when
+// the other has crossed
+TEST(Events, OneThatIsAboutToCrossWhenAnotherCrossesIsNotMissed) {
+  const double r = std::hypot(0.3, 0.5), phi = std::atan2(0.5, 0.3);
+  Motion motion(Motion::from_text(fmt::format(R"toml(
+[coordinates]
+r = {{ start = {}, speed = {} }}
+ph = {{ start = {}, speed = {} }}
+th = {{ start = 0.0, speed = 0.5 }}
+[define]
+x = "r*cos(ph)"
+y = "r*sin(ph)"
+[energy]
+kinetic = "x'^2 + y'^2 + 0.15*th'^2"
+potential = "2*9.81*y"
+[constraint]
+wall = {{ position = "x - 0.42", active = false }}
+hook = {{ position = "th - 0.1", active = false }}
+[event]
+hits = {{ when = "x - 0.42", crossing = "rising", switch_on = "wall" }}
+hangs = {{ when = "th - 0.1", crossing = "rising", switch_on = "hook" }}
+)toml",
+                                              r, (0.6 * 0.3 + 0.2 * 0.5) / r, phi, (0.2 * 0.3 - 0.6 * 0.5) / (r * r))));
+  for (const IntegrateOptions& options : every_integrator(0.7)) {
+    Recording recording;
+    const maggi::IntegrationResult run = motion.run(options, recording);
+    ASSERT_EQ(run.outcome, Outcome::reached_end) << options.integrator.name() << ": " << run.explanation;
+    ASSERT_EQ(run.events.size(), 2U) << options.integrator.name();
+    const Vector& q = recording.last().q;
+    EXPECT_NEAR(q[0] * std::cos(q[1]), 0.42, 1e-8) << options.integrator.name();  // as every_integrator() promises
+    EXPECT_NEAR(q[2], 0.1, 1e-8) << options.integrator.name();
+  }
+}
+
+// the row th + x = 0.42 makes x' jump, which the force of a motor cannot prevent
+TEST(Events, AJumpAwayFromWhatAControlKeepsIsRefused) {
+  Motion motion(Motion::from_text(R"toml(
+[coordinates]
+x = { start = 0.3, speed = 0.4 }
+th = { start = 0, speed = 0 }
+[energy]
+kinetic = "x'^2 + 0.15*th'^2"
+[constraint]
+path = { position = "x - 0.3 - 0.4*t", servo = true }
+hook = { position = "x + th - 0.42", active = false }
+[control]
+F = { along = { x = 1 } }
+[event]
+hangs = { when = "x + th - 0.42", switch_on = "hook" }
+)toml"));
+  Recording recording;
+  std::string said;
+  try {
+    const maggi::IntegrationResult run = motion.run({}, recording);
+    EXPECT_NE(run.outcome, Outcome::reached_end);
+    said = run.explanation;
+  } catch (const Error& error) { said = error.what(); }
+  EXPECT_THAT(said, HasSubstr("the velocities jump away from \"path\", which a control keeps"));
+}
+
 // the second row says what the first one says: no jump, and neither multiplier is unique
 TEST(Events, RedundantRowsMayBeSwitchedOn) {
   for (const std::string& integrator : test::available({"dopri5", "dop853", "cvode-bdf", "ida"})) {

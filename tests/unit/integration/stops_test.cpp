@@ -484,5 +484,58 @@ TEST(Complementarity, WhatIsNotANumberHasNoSolution) {
     }
 }
 
+// x = t + t²/4 by an acceleration constraint; the floor is hit at t = √(2/g), and its friction pulls at the body with
+// the impulse μ √(2 g), which the constraint must take
+TEST(Stops, AccelerationRowsHoldDuringAnImpact) {
+  const double mu = 0.3;
+  for (const IntegrateOptions& options : every_integrator(1.0)) {
+    if (options.integrator == "ida") continue;  // it has no friction
+    Motion motion(Motion::from_text(R"toml(
+[coordinates]
+x = { start = 0, speed = 1 }
+y = { start = 1, speed = 0 }
+[energy]
+kinetic = "1/2*(x'^2 + y'^2)"
+potential = "9.81*y"
+[constraint]
+motor = { acceleration = "x'' - 0.5" }
+floor = { position = "y", one_sided = true, friction = { coefficient = 0.3, along = "x'" } }
+)toml"));
+    Recording recording;
+    const maggi::IntegrationResult run = motion.run(options, recording);
+    ASSERT_EQ(run.outcome, Outcome::reached_end) << options.integrator.name() << ": " << run.explanation;
+    EXPECT_NEAR(recording.last().q[0], 1.25, 1e-8) << options.integrator.name();  // as every_integrator() promises
+    EXPECT_NEAR(recording.last().v[0], 1.5, 1e-8) << options.integrator.name();
+    ASSERT_FALSE(run.events.empty());
+    double of_motor = 0.0;
+    for (const auto& [name, impulse] : run.events[0].impulses)
+      if (name == "motor") of_motor = impulse;
+    EXPECT_NEAR(of_motor, mu * std::sqrt(2 * g), 1e-7) << options.integrator.name();  // the time is good to 1e-8
+  }
+}
+
+// ψ = 0.1 y'' + z'' + z''³/20 says nothing about jumps of y' while z'' is bounded
+TEST(Stops, AnImpactOnWhatIsNonlinearInAccelerationsIsRefused) {
+  Motion motion(Motion::from_text(R"toml(
+[coordinates]
+y = { start = 1, speed = 0 }
+z = { start = 0, speed = 0 }
+[energy]
+kinetic = "1/2*(y'^2 + z'^2)"
+potential = "9.81*y"
+[constraint]
+motor = { acceleration = "0.1*y'' + z'' + z''^3/20 - 1" }
+floor = { position = "y", one_sided = true }
+)toml"));
+  Recording recording;
+  std::string said;
+  try {
+    const maggi::IntegrationResult run = motion.run({}, recording);
+    EXPECT_NE(run.outcome, Outcome::reached_end);
+    said = run.explanation;
+  } catch (const Error& error) { said = error.what(); }
+  EXPECT_THAT(said, HasSubstr("velocities in \"motor\" jump, which is nonlinear in their accelerations"));
+}
+
 }  // namespace
 }  // namespace maggi
