@@ -154,7 +154,7 @@ class Explorer {
       hidden.constraint.formula = Formula(expression::print(graph, expression::substitute(graph, minor, e.spelling)));
       for (const int row : rows) {
         hidden.from.push_back(shape_.rows[row].name);
-        if (shape_.rows[row].kind == RowKind::servo) hidden.constraint.servo = true;
+        if (!shape_.rows[row].has_multiplier()) hidden.constraint.servo = true;
         hidden.constraint.where = shape_.rows[row].where;
       }
       return hidden;

@@ -183,7 +183,7 @@ class Certificate {
  private:
   std::vector<bool> servo_rows() const {
     std::vector<bool> servo;
-    for (const int i : subject_.active) servo.push_back(subject_.shape.rows[i].kind == RowKind::servo);
+    for (const int i : subject_.active) servo.push_back(!subject_.shape.rows[i].has_multiplier());
     return servo;
   }
 

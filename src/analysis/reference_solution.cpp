@@ -17,14 +17,14 @@ constexpr double largest_tolerance = 1e-3;                                // bey
 /// The rows that have a reaction of their own.
 std::vector<int> without_servo(const Shape& shape, const std::vector<int>& rows) {
   std::vector<int> result;
-  std::ranges::copy_if(rows, std::back_inserter(result), [&](int i) { return shape.rows[i].kind != RowKind::servo; });
+  std::ranges::copy_if(rows, std::back_inserter(result), [&](int i) { return shape.rows[i].has_multiplier(); });
   return result;
 }
 
 /// Which of some rows are kept by controls.
 std::vector<bool> rows_kept(const Shape& shape, const RowSelection& rows) {
   std::vector<bool> kept;
-  for (const int row : rows.rows()) kept.push_back(shape.rows[row].kind == RowKind::servo);
+  for (const int row : rows.rows()) kept.push_back(!shape.rows[row].has_multiplier());
   return kept;
 }
 
@@ -115,7 +115,7 @@ ReferenceSolution::ReferenceSolution(Dynamics& dynamics, const State& at, const 
 
   std::vector<int> implied = reacting.rows();  // servo rows that are not in use follow on the motion only
   std::ranges::copy_if(dynamics.rows().rows(), std::back_inserter(implied),
-                       [&](int i) { return shape.rows[i].kind == RowKind::servo; });
+                       [&](int i) { return !shape.rows[i].has_multiplier(); });
   std::ranges::sort(implied);
   const RowSelection selection(shape, implied);
   C_.resize(selection.size(), shape.n());
@@ -144,7 +144,7 @@ void ReferenceSolution::find_forces(const Dynamics& dynamics, const System& syst
   Eigen::Index control = 0;
   for (int i = 0; i < rows.size(); ++i) {
     const int row = rows.rows()[i];
-    if (shape.rows[row].kind == RowKind::servo)
+    if (!shape.rows[row].has_multiplier())
       nonideal.G.col(i) = B_ * share.col(control++);
     else
       nonideal.G.col(i) = nonideal.C.row(i).transpose() - T_ * K.col(row);
@@ -155,7 +155,7 @@ void ReferenceSolution::find_forces(const Dynamics& dynamics, const System& syst
   control = 0;
   a.p.setZero();
   for (int i = 0; i < rows.size(); ++i)
-    if (const int row = rows.rows()[i]; shape.rows[row].kind == RowKind::servo) {
+    if (const int row = rows.rows()[i]; !shape.rows[row].has_multiplier()) {
       a.p += lambda[i] * share.col(control++);
       a.lambda[row] = 0.0;
     }

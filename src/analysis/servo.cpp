@@ -45,7 +45,7 @@ std::optional<ServoRealisation> find_realisation(Dynamics& dynamics, const State
   if (shape.controls.empty()) return std::nullopt;
   std::vector<int> ideal, servo;
   for (const int i : dynamics.active_rows()) {
-    if (shape.rows[i].kind != RowKind::servo)
+    if (shape.rows[i].has_multiplier())
       ideal.push_back(i);
     else if (!shape.rows[i].hidden)
       servo.push_back(i);

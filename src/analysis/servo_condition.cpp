@@ -49,7 +49,7 @@ class ServoExplorer {
         w_(system_.workspace()),
         unfinished_(unfinished) {
     for (int i = 0; i < shape_.m(); ++i)
-      if (shape_.rows[i].active_at_start) (shape_.rows[i].kind == RowKind::servo ? servo_ : ideal_).push_back(i);
+      if (shape_.rows[i].active_at_start) (shape_.rows[i].has_multiplier() ? ideal_ : servo_).push_back(i);
     find_samples(state);
   }
 

@@ -1,6 +1,7 @@
 #pragma once
-#include <Eigen/Core>
 #include <cmath>
+
+#include "base/matrix_scalar.hpp"
 
 namespace maggi {
 
@@ -94,25 +95,9 @@ struct Dual {
 inline double value_of(double x) { return x; }
 inline double value_of(const Dual& x) { return x.value; }
 
-}  // namespace maggi
-
-namespace Eigen {
-
 template <>
-struct NumTraits<maggi::Dual> : NumTraits<double> {
-  using Real = maggi::Dual;
-  using NonInteger = maggi::Dual;
-  using Nested = maggi::Dual;
-  using Literal = double;
-  enum { RequireInitialization = 1, ReadCost = 4, AddCost = 5, MulCost = 9 };
-};
-template <class Operation>
-struct ScalarBinaryOpTraits<maggi::Dual, double, Operation> {
-  using ReturnType = maggi::Dual;
-};
-template <class Operation>
-struct ScalarBinaryOpTraits<double, maggi::Dual, Operation> {
-  using ReturnType = maggi::Dual;
+struct MatrixScalar<Dual> {
+  static constexpr int sum = 5, product = 9;
 };
 
-}  // namespace Eigen
+}  // namespace maggi

@@ -78,8 +78,8 @@ ContactQuestion ContactDecision::classify(const State& at, const Mode& mode, con
     const Row& row = shape_.rows[i];
     if (row.one_sided) {
       if (!rows_.leaves(i) && (mode.rows[i] || rows_.touches(i))) question.touch.push_back(i);
-    } else if (mode.rows[i] && row.kind != RowKind::sticking) {
-      (is_servo(shape_, i) ? question.servo : question.hold).push_back(i);
+    } else if (mode.rows[i] && row.of_model()) {
+      (shape_.rows[i].has_multiplier() ? question.hold : question.servo).push_back(i);
     }
   }
   const Vector phi = w.terms.phi;

@@ -74,7 +74,7 @@ ForceSharing::Conditions ForceSharing::conditions(const Instant& at, const Mode&
 ForceSharing::ForceSharing(const System& system) : system_(system) {
   const Shape& shape = system.shape();
   for (int i = 0; i < shape.m(); ++i)
-    if (shape.rows[i].one_sided || shape.rows[i].kind == RowKind::sticking) bounded_.push_back(i);
+    if (shape.rows[i].one_sided || !shape.rows[i].of_model()) bounded_.push_back(i);
 }
 
 bool ForceSharing::needed(const Mode& mode) const {
@@ -92,7 +92,7 @@ void ForceSharing::share(const Instant& at, const Mode& mode, const std::vector<
   bool any = false;
   for (int i = 0; i < shape.m(); ++i) {
     involved_[i] = !Z.row(i).isZero(0.0);
-    any = any || (involved_[i] && (shape.rows[i].one_sided || shape.rows[i].kind == RowKind::sticking));
+    any = any || (involved_[i] && (shape.rows[i].one_sided || !shape.rows[i].of_model()));
   }
   if (!any) return involved_.clear();
   const Conditions all = conditions(at, mode, C, lambda, w);

@@ -40,7 +40,8 @@ void LawIteration::use_rows() {
     acting_ = Matrix::Zero(shape().n(), static_cast<Eigen::Index>(rows.size()));
   reacting_.clear();
   kept_.clear();
-  for (int i = 0; i < static_cast<int>(rows.size()); ++i) (is_servo(shape(), rows[i]) ? kept_ : reacting_).push_back(i);
+  for (int i = 0; i < static_cast<int>(rows.size()); ++i)
+    (shape().rows[rows[i]].has_multiplier() ? reacting_ : kept_).push_back(i);
   const bool shared = !kept_.empty() && kept_.size() < shape().controls.size();
   if (!shared) shares_.reset();
   if (shared && !shares_) shares_ = std::make_unique<Realisation>();
@@ -231,7 +232,7 @@ void LawIteration::expand(Vector& lambda) const {
   solver_.rows().expand(solver_.lambda(), lambda);
   if (shape().controls.empty()) return;
   for (const int row : solver_.rows().rows())
-    if (is_servo(shape(), row)) lambda[row] = 0.0;
+    if (!shape().rows[row].has_multiplier()) lambda[row] = 0.0;
 }
 
 void LawIteration::controls(Vector& p) const {

@@ -73,7 +73,7 @@ void RowDecision::decide(const Terms& terms, bool in_turn) {
   dependent_.clear();
   std::set_difference(active_.rows().begin(), active_.rows().end(), in_use_.begin(), in_use_.end(),
                       std::back_inserter(dependent_));
-  redundant_ = std::ranges::any_of(dependent_, [&](int row) { return !is_servo(shape_, row); });
+  redundant_ = std::ranges::any_of(dependent_, [&](int row) { return shape_.rows[row].has_multiplier(); });
 }
 
 /// The order of the active rows for the decision; is it another than theirs? The rank is decided on rows of unit

@@ -5,13 +5,11 @@
 
 namespace maggi {
 
-inline bool is_servo(const Shape& shape, int row) { return shape.rows[row].kind == RowKind::servo; }
-
 /// Those of the rows that have a reaction of their own, or those that controls keep.
 inline std::vector<int> rows_of_kind(const Shape& shape, const std::vector<int>& rows, bool servo) {
   std::vector<int> result;
   for (const int i : rows)
-    if (is_servo(shape, i) == servo) result.push_back(i);
+    if (shape.rows[i].has_multiplier() != servo) result.push_back(i);
   return result;
 }
 

@@ -47,7 +47,7 @@ void SolutionDerivatives::fill_matrix(const Instant& at) {
   Eigen::Index next = n;
   for (Eigen::Index i = 0; i < m; ++i) {
     const int row = rows.rows()[static_cast<std::size_t>(i)];
-    if (is_servo(s, row)) continue;
+    if (!s.rows[row].has_multiplier()) continue;
     K_.col(next).head(n) = -C_.row(i).transpose();
     if (laws > 0) K_.col(next).tail(laws) = terms.law_gradient.col(row);
     ++next;
@@ -56,7 +56,8 @@ void SolutionDerivatives::fill_matrix(const Instant& at) {
   if (laws > 0) K_.block(n + m, next, laws, laws) = terms.law_gradient.rightCols(laws);
   next += laws;
   for (Eigen::Index i = 0; i < m; ++i)
-    if (is_servo(s, rows.rows()[static_cast<std::size_t>(i)])) K_.col(next++).head(n) = -dynamics_.acting().col(i);
+    if (!s.rows[rows.rows()[static_cast<std::size_t>(i)]].has_multiplier())
+      K_.col(next++).head(n) = -dynamics_.acting().col(i);
 }
 
 void SolutionDerivatives::fill_right_side(const Instant& at) {

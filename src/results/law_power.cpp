@@ -27,7 +27,7 @@ LawPower::LawPower(const System& system)
 bool LawPower::exerts(int row, const Mode* mode) const {
   const Row& r = shape_.rows[row];
   const bool on = mode ? mode->rows[row] : r.active_at_start;
-  return on && r.kind != RowKind::servo && r.kind != RowKind::sticking;
+  return on && r.has_multiplier() && r.of_model();
 }
 
 void LawPower::load(const Sample& sample) {

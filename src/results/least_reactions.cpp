@@ -25,7 +25,7 @@ Matrix LeastReactions::undetermined(const State& state, const Mode& mode) {
   const Shape& shape = system_.shape();
   std::vector<int> rows;
   for (int i = 0; i < shape.m(); ++i)
-    if (mode.rows[i] && shape.rows[i].kind != RowKind::servo) rows.push_back(i);
+    if (mode.rows[i] && shape.rows[i].has_multiplier()) rows.push_back(i);
   system_.acceleration(state, *workspace_);
   Matrix M(shape.n(), shape.n()), all(shape.m(), shape.n());
   shape.M.scatter(workspace_->terms.M, M);

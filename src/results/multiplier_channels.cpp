@@ -10,7 +10,7 @@ MultiplierChannels::MultiplierChannels(const Shape& shape, const UniqueForces& f
     : Channels("multipliers") {
   for (const int i : shape.constraints()) {
     const Row& row = shape.rows[i];
-    if (row.kind == RowKind::servo) continue;
+    if (!row.has_multiplier()) continue;
     const bool unique = forces.multiplier(i);
     if (!unique && reactions == Reactions::unique_only) {
       leave_out(fmt::format("lambda.{} is left out: {}", row.name, why_not_unique));

@@ -9,7 +9,7 @@ namespace {
 std::vector<int> with_reaction(const Shape& shape, const std::vector<int>& rows) {
   std::vector<int> result;
   for (const int i : rows)
-    if (shape.rows[i].kind != RowKind::servo) result.push_back(i);
+    if (shape.rows[i].has_multiplier()) result.push_back(i);
   return result;
 }
 }  // namespace

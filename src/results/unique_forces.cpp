@@ -32,7 +32,7 @@ Matrix undetermined_nearby(Dynamics& dynamics, const State& state) {
   std::vector<int> reacting;  // of the active rows
   const std::vector<int>& active = dynamics.active_rows();
   for (std::size_t i = 0; i < active.size(); ++i)
-    if (shape.rows[active[i]].kind != RowKind::servo) reacting.push_back(static_cast<int>(i));
+    if (shape.rows[active[i]].has_multiplier()) reacting.push_back(static_cast<int>(i));
   const Matrix C = rows.C(reacting, Eigen::all);
   MetricFactor factor(shape.n(), std::max<int>(1, static_cast<int>(C.rows())), analysis::rank_tolerance);
   if (!C.allFinite() || !rows.M.allFinite() || !factor.compute(rows.M, C)) return Matrix(rows_of_Z(shape), 0);

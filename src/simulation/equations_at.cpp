@@ -97,11 +97,8 @@ std::unique_ptr<Basis> basis_of(const Equations& equations, const std::string& n
 
 /// Why λ of a row in force is no number of its own; empty if it is one.
 std::string why_no_lambda(const Shape& shape, const SolvedState& at, int row) {
-  switch (shape.rows[row].kind) {
-    case RowKind::servo: return "kept by controls";
-    case RowKind::sticking: return "sticks";
-    default: return at.open.cols() == 0 || at.open.row(row).isZero(0.0) ? "" : "not unique";
-  }
+  if (const std::string_view why = facts_of(shape.rows[row].kind).no_lambda; !why.empty()) return std::string(why);
+  return at.open.cols() == 0 || at.open.row(row).isZero(0.0) ? "" : "not unique";
 }
 
 /// Ḋ for the choices of the basis, or why there is none.

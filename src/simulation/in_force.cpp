@@ -17,7 +17,7 @@ const char* no_friction_acts = "nothing presses, or others hold it at rest";
 std::string reason(const Shape& shape, const Mode& mode, int row, const Vector& f) {
   constexpr double closed = 1e-9;  // beyond what a run leaves of a gap that is closed
   const Row& r = shape.rows[row];
-  if (r.kind == RowKind::sticking) {
+  if (!r.of_model()) {
     const auto contact = std::ranges::find(shape.contacts, r.owner, &Contact::name);
     return slides(*contact, mode) ? "slides" : no_friction_acts;
   }

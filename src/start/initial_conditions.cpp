@@ -81,9 +81,9 @@ int count_free(Dynamics& dynamics, const State& state, Level level) {
 void check_multipliers(const Shape& shape, const Start& start) {
   for (std::size_t i = 0; i < start.lambda.size(); ++i) {
     const Row& row = shape.rows[i];
-    if (!start.lambda[i].given || (row.kind != RowKind::servo && row.kind != RowKind::sticking)) continue;
+    if (!start.lambda[i].given || (row.has_multiplier() && row.of_model())) continue;
     throw Error(Errc::model, start.lambda[i].where,
-                row.kind == RowKind::servo
+                !row.has_multiplier()
                     ? fmt::format("\"{}\" has no multiplier that could be given: a control keeps it", row.name)
                     : fmt::format("\"{}\" is no constraint of the model: contact \"{}\" sticks by it, or slides",
                                   row.name, row.owner),

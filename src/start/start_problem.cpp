@@ -57,7 +57,7 @@ StartProblem::StartProblem(const System& system, Workspace& w, const Start& star
 void StartProblem::select_rows(const Demands& demands) {
   std::vector<int> rows = demands.rows, forces;
   std::ranges::copy_if(demands.forces, std::back_inserter(forces),
-                       [&](int i) { return shape_.rows[i].kind != RowKind::servo; });
+                       [&](int i) { return shape_.rows[i].has_multiplier(); });
   if (stage_ == Stage::everything) {
     for (const Contact& contact : shape_.contacts)
       if (demands.laws[contact.laws[0]] && Vector(sense_(contact.laws)).isZero(0.0)) {

@@ -29,15 +29,7 @@ std::string energy_text(const Shape& shape) {
 }
 
 /// How its reaction comes about.
-const char* class_name(const Row& row) {
-  switch (row.kind) {
-    case RowKind::ideal: return "ideal";
-    case RowKind::with_law: return "with law";
-    case RowKind::sticking: return "sticking";
-    case RowKind::servo: return "servo";
-  }
-  return "";
-}
+std::string_view class_name(const Row& row) { return facts_of(row.kind).name; }
 
 namespace {
 
@@ -179,12 +171,11 @@ std::string realisation_text(const Check::Data& found) {
 /// "2 ideal and 1 servo", with the symbols of the theory.
 std::string classes(const Shape& shape) {
   std::vector<std::string> parts;
-  for (const RowKind kind : {RowKind::ideal, RowKind::with_law, RowKind::servo}) {
+  for (int k = 0; k < row_kinds; ++k) {
+    const auto kind = static_cast<RowKind>(k);
     int rows = 0;
-    const Row* any = nullptr;
-    for (const int i : shape.constraints())
-      if (shape.rows[i].kind == kind) ++rows, any = &shape.rows[i];
-    if (any != nullptr) parts.push_back(fmt::format("{} {}", rows, class_name(*any)));
+    for (const int i : shape.constraints()) rows += shape.rows[i].kind == kind ? 1 : 0;
+    if (rows > 0) parts.push_back(fmt::format("{} {}", rows, facts_of(kind).name));
   }
   return fmt::format("{}; s_p = {}, s_v = {}, s_a = {}; {}", list_names(parts, false), shape.s_p, shape.s_v, shape.s_a,
                      shape.rheonomic ? "rheonomic" : "scleronomic");
@@ -207,11 +198,11 @@ std::string rows_text(const Shape& shape, const Redundancy& redundancy) {
   table.row({"constraint", "level", "multiplier"});
   for (const int i : shape.constraints())
     table.row({shape.rows[i].name, std::string(level_name(shape.rows[i].level)),
-               shape.rows[i].one_sided                ? "one-sided"
-               : !shape.rows[i].active_at_start       ? "off at the start"
-               : shape.rows[i].kind == RowKind::servo ? "none: servo"
-               : redundancy.unique[i]                 ? "unique"
-                                                      : "not unique"});
+               shape.rows[i].one_sided           ? "one-sided"
+               : !shape.rows[i].active_at_start  ? "off at the start"
+               : !shape.rows[i].has_multiplier() ? "none: servo"
+               : redundancy.unique[i]            ? "unique"
+                                                 : "not unique"});
   return table.text();
 }
 

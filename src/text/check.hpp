@@ -9,6 +9,6 @@ namespace maggi::text {
 std::string energy_text(const Shape& shape);
 
 /// How the reaction of a constraint comes about: "ideal", "with law", "sticking", "servo".
-const char* class_name(const Row& row);
+std::string_view class_name(const Row& row);
 
 }  // namespace maggi::text

@@ -147,7 +147,7 @@ std::string omitted_note(const Motion& motion) {
   for (const Channel& output : trajectory.shape().outputs)
     if (!is_first_side(output.name) && is_missing(output.name)) missing.add(output.name, joint_of_force(output));
   for (const int i : trajectory.shape().constraints())
-    if (const Row& row = trajectory.shape().rows[i]; row.kind != RowKind::servo && is_missing("lambda." + row.name))
+    if (const Row& row = trajectory.shape().rows[i]; row.has_multiplier() && is_missing("lambda." + row.name))
       missing.add("lambda." + row.name, "");
   if (missing.size() == 0) return "";
   std::string note = fmt::format(

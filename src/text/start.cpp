@@ -82,7 +82,7 @@ std::string values_and_forces(const StartReport& report, const std::string& titl
     Table multipliers("lrl");
     multipliers.row({"constraint", "λ", ""});
     for (const int i : shape.constraints()) {
-      if (shape.rows[i].kind == RowKind::servo) {
+      if (!shape.rows[i].has_multiplier()) {
         multipliers.row({shape.rows[i].name, "servo", ""});
         continue;
       }

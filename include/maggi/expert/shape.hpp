@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "maggi/expert/linear.hpp"
@@ -20,13 +21,23 @@ struct Pattern {
   void scatter(const Vector& values, Matrix& dense) const;
 };
 
-/// How the reaction of a constraint row comes about.
+/// The class of a constraint: how the reaction of its rows comes about.
 enum class RowKind {
   ideal,     ///< Cᵀλ: does no work on admissible motions
   with_law,  ///< ideal part and a force along T given by a law (friction)
   servo,     ///< no reaction of its own; an unknown control keeps it
   sticking,  ///< sliding speed = 0 of a contact; its multiplier is the force of that contact, its τ
 };
+
+/// What others must know of a class. To add one, add its entry.
+struct RowKindFacts {
+  std::string_view name;         ///< "ideal"
+  bool has_multiplier;           ///< its λ is a force; otherwise a control keeps it
+  bool of_model;                 ///< it is a constraint of the model; otherwise of a contact, by which it sticks
+  std::string_view no_lambda{};  ///< why λ is no number of its own; empty: it may be one
+};
+const RowKindFacts& facts_of(RowKind kind);
+inline constexpr int row_kinds = 4;
 
 /// A scalar quantity with a name and a unit.
 struct Channel {
@@ -49,6 +60,9 @@ struct Row {
   bool one_sided = false;       ///< f ≥ 0, λ ≥ 0: in force only while it presses
   double restitution = 0.0;     ///< one-sided: which part of the speed comes back from an impact
   Where where{};
+
+  bool has_multiplier() const { return facts_of(kind).has_multiplier; }
+  bool of_model() const { return facts_of(kind).of_model; }
 };
 
 /// One coordinate of a point in whose own coordinates constraints are written: x = g(q), ẋ = J v.

@@ -92,7 +92,7 @@ class Impact {
   /// Rows that took no part, and must not have been touched by the jump.
   void refuse_what_jumps(const Mode& mode) const {
     for (int row = 0; row < phi_.size(); ++row)
-      if (shape_.rows[row].kind == RowKind::servo && mode.rows[row] && differs(row, phi_[row] - phi_before_[row]))
+      if (!shape_.rows[row].has_multiplier() && mode.rows[row] && differs(row, phi_[row] - phi_before_[row]))
         throw Error(Errc::numerics, shape_.rows[row].where,
                     fmt::format("the velocities jump away from \"{}\", which a control keeps", shape_.rows[row].name),
                     "no control can make velocities jump: switch rows on where the motion already satisfies them");
@@ -252,7 +252,7 @@ Jump find_jump(const Dynamics& dynamics, const Consequence& consequence, const O
   jump.due = !consequence.struck.empty();
   for (int i = 0; i < shape.m(); ++i) {
     const Row& row = shape.rows[i];
-    if (row.one_sided || !consequence.mode.rows[i] || row.kind == RowKind::sticking || row.kind == RowKind::servo ||
+    if (row.one_sided || !consequence.mode.rows[i] || !row.of_model() || !row.has_multiplier() ||
         (row.level == Level::acceleration && row.nonlinear))
       continue;
     jump.hold.push_back(i);

@@ -37,8 +37,10 @@ class Form {
   /// J = ∂ẏ/∂y: that of linearise(), and where it has none by differences of ẏ, which is given; false if there is none
   /// here.
   bool jacobian(double t, const double* y, const double* ydot, Matrix& J);
-  /// From the derivatives of the equations. false if they have none here, or one is not finite.
-  virtual bool linearise(double t, const double* y, bool with_power, FormDerivatives& d) = 0;
+  /// From the derivatives of the equations. false if they have none here, one is not finite, or the form knows none.
+  virtual bool linearise(double /*t*/, const double* /*y*/, bool /*with_power*/, FormDerivatives& /*d*/) {
+    return false;
+  }
 
   /// Where the equations could not be evaluated last, since forget_failure().
   bool failed() const { return failed_; }

@@ -107,10 +107,10 @@ ProjectedBdf::ProjectedBdf(Dynamics& dynamics, const State& start, Sink& sink, c
 
 void ProjectedBdf::choose_rows() {
   for (const int i : dynamics_.rows().rows())
-    if (shape_.rows[i].kind != RowKind::servo) ideal_.push_back(i);
+    if (shape_.rows[i].has_multiplier()) ideal_.push_back(i);
   in_use_ = ideal_;
   for (const int i : dynamics_.active_rows())
-    if (shape_.rows[i].kind == RowKind::servo && !shape_.rows[i].hidden) in_use_.push_back(i);
+    if (!shape_.rows[i].has_multiplier() && !shape_.rows[i].hidden) in_use_.push_back(i);
   for (const int i : in_use_)
     if (shape_.rows[i].level == Level::acceleration)
       throw Error(

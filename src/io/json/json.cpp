@@ -161,7 +161,7 @@ std::string initial_conditions_json(const Shape& shape, const InitialConditions&
   const std::vector<Channel>& velocities = names_of_velocities(shape);
   Json lambda = Json::object();
   for (const int i : shape.constraints())
-    if (shape.rows[i].kind != RowKind::servo &&
+    if (shape.rows[i].has_multiplier() &&
         (undetermined.cols() == 0 || undetermined.row(i).isZero(0.0) || start.lambda[i] == How::given))
       append(lambda, shape.rows[i].name, number(start.acceleration.lambda[i], shape.rows[i].name));
 
@@ -208,7 +208,7 @@ std::string redundancy_json(const Shape& shape, const Redundancy& redundancy) {
   }
   json["reactions"] = Json::array();
   for (const int i : shape.constraints())
-    if (shape.rows[i].kind != RowKind::servo)
+    if (shape.rows[i].has_multiplier())
       json["reactions"].push_back({{"name", shape.rows[i].name},
                                    {"level", level_name(shape.rows[i].level)},
                                    {"unique", bool(redundancy.unique[i])},

@@ -64,7 +64,7 @@ class EventDerivation {
       throw Error(Errc::model, reference.where,
                   fmt::format("event \"{}\" switches \"{}\", but no constraint has this name", e.name, reference.name),
                   suggest_name(reference.name, names));
-    if (found->kind == RowKind::servo)
+    if (!found->has_multiplier())
       throw Error(Errc::model, reference.where,
                   fmt::format("event \"{}\" switches \"{}\", which a control keeps", e.name, reference.name),
                   "a control cannot make velocities jump; switch a constraint with a reaction of its own");

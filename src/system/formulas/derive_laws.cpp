@@ -225,7 +225,7 @@ void LawDerivation::derive(const std::function<int(const GeneralisedForce&, cons
   for (const Id law : e_.law)
     for (Derivative& derivative : by) e_.law_gradient.push_back(derivative(law));
   for (std::size_t i = 0; i < e_.lambda.size(); ++i)
-    if (shape_.rows[i].kind != RowKind::sticking &&
+    if (shape_.rows[i].of_model() &&
         std::ranges::any_of(e_.law, [&](Id law) { return g_.depends_on(law, {e_.lambda[i]}); }))
       shape_.rows[i].kind = RowKind::with_law;
 }
@@ -250,8 +250,7 @@ void LawDerivation::add_friction(const Slide& slide) {
     e_.law.push_back(g_.add(e_.tau[first + i], g_.multiply(sliding, along[i])));
   }
   for (int row = 0; row < shape_.m(); ++row) {
-    if (shape_.rows[row].kind == RowKind::sticking && shape_.rows[row].owner == contact.name)
-      contact.rows.push_back(row);
+    if (!shape_.rows[row].of_model() && shape_.rows[row].owner == contact.name) contact.rows.push_back(row);
     if (g_.depends_on(size, {e_.lambda[row]})) contact.pressed.push_back(row);
   }
   e_.hold.push_back(g_.multiply(stiction, size));

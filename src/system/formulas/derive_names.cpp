@@ -78,7 +78,7 @@ void ModelNames::declare_point(const LocalPoint& point, std::vector<std::pair<st
 namespace {
 
 void declare_multiplier(Scope& scope, const Row& row, Id lambda) {
-  if (row.kind != RowKind::servo)
+  if (row.has_multiplier())
     scope.declare("lambda." + row.name, lambda);
   else
     scope.forbid("lambda." + row.name, fmt::format("the servo constraint \"{}\" has no multiplier", row.name),
@@ -139,7 +139,7 @@ Scope ModelNames::scope(Reach reach, const std::string& what) const {
                  "[define] comes first, then the points of [local] in their order");
   if (reach == Reach::law || reach == Reach::output) {
     for (std::size_t i = 0; i < e_.lambda.size(); ++i)
-      if (shape_.rows[i].kind != RowKind::sticking) declare_multiplier(scope, shape_.rows[i], e_.lambda[i]);
+      if (shape_.rows[i].of_model()) declare_multiplier(scope, shape_.rows[i], e_.lambda[i]);
     for (std::size_t i = 0; i < e_.tau.size(); ++i) scope.declare("force." + shape_.laws[i].name, e_.tau[i]);
   }
   for (std::size_t i = 0; i < model_.controls.size(); ++i) {

@@ -30,7 +30,7 @@ class Powers {
 
  private:
   bool may_work(int i) const {
-    if (shape_.rows[i].kind == RowKind::servo) return false;
+    if (!shape_.rows[i].has_multiplier()) return false;
     if (i < shape_.s_p) return g_.depends_on(e_.f[i], {e_.t});
     if (i >= shape_.s_p + shape_.s_v || shape_.rows[i].nonlinear) return true;
     return !g_.is_zero(expression::substitute(g_, e_.phi[i], rest_));

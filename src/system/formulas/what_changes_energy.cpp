@@ -55,8 +55,8 @@ std::string what_changes_energy(const Model& model, const Numbers& numbers, cons
   for (const Friction& friction : model.frictions) frictions.push_back(friction.name);
   for (int i = 0; i < shape.m(); ++i) {
     const std::string& name = shape.rows[i].name;
-    const RowKind kind = shape.rows[i].kind;
-    if (kind == RowKind::sticking || kind == RowKind::servo) continue;  // friction and the controls have been named
+    if (!shape.rows[i].of_model() || !shape.rows[i].has_multiplier())
+      continue;  // friction and the controls have been named
     if (i < shape.s_p) {
       if (g.depends_on(e.f[i], {e.t})) timed.push_back(name);
     } else if (i < shape.s_p + shape.s_v) {

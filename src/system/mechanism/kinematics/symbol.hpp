@@ -1,6 +1,5 @@
 #pragma once
-#include <Eigen/Core>
-
+#include "base/matrix_scalar.hpp"
 #include "maggi/error.hpp"
 #include "maggi/expert/expression.hpp"
 
@@ -74,25 +73,9 @@ struct Symbol {
   [[noreturn]] static void compare() { throw Error(Errc::model, {}, "it depends on which side of a value it is on"); }
 };
 
-}  // namespace maggi
-
-namespace Eigen {
-
 template <>
-struct NumTraits<maggi::Symbol> : NumTraits<double> {
-  using Real = maggi::Symbol;
-  using NonInteger = maggi::Symbol;
-  using Nested = maggi::Symbol;
-  using Literal = double;
-  enum { RequireInitialization = 1, ReadCost = 4, AddCost = 50, MulCost = 50 };
-};
-template <class Operation>
-struct ScalarBinaryOpTraits<maggi::Symbol, double, Operation> {
-  using ReturnType = maggi::Symbol;
-};
-template <class Operation>
-struct ScalarBinaryOpTraits<double, maggi::Symbol, Operation> {
-  using ReturnType = maggi::Symbol;
+struct MatrixScalar<Symbol> {
+  static constexpr int sum = 50, product = 50;
 };
 
-}  // namespace Eigen
+}  // namespace maggi

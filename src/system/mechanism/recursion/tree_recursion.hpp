@@ -1,9 +1,9 @@
 #pragma once
-#include <utility>
 #include <vector>
 
 #include "maggi/expert/recursion.hpp"
 #include "system/mechanism/recursion/articulated.hpp"
+#include "system/mechanism/recursion/elimination_plan.hpp"
 #include "system/mechanism/recursion/mechanism_workspace.hpp"
 #include "system/mechanism/tree/tree_model.hpp"
 
@@ -32,13 +32,7 @@ namespace maggi::mechanism {
 template <class Space>
 class TreeRecursion final : public FunctionRecursion {
  public:
-  /// A row is a sum of output functions, in the order of SystemWithFunctions: gaps of the closures, functions between
-  /// frames, sums of coordinates.
-  struct Term {
-    int quantity;
-    int coefficient;  ///< where it is found; −1: it is 1
-  };
-  using Row = std::vector<Term>;
+  using Row = RowOfFunctions;
 
   TreeRecursion(const TreeModel<Space>& model, std::vector<Row> rows);
 
@@ -51,70 +45,25 @@ class TreeRecursion final : public FunctionRecursion {
   Weakest weakest() const override { return weakest_; }
 
  private:
-  enum class Motion { turn, slide, screw };
+  using Step = EliminationPlan::Step;
+  using Contribution = EliminationPlan::Contribution;
+  using Closing = EliminationPlan::Closing;
+  using Joint = EliminationPlan::Joint;
+  using Coupling = EliminationPlan::Coupling;
+  using Direct = EliminationPlan::Direct;
+  using JointMotion = EliminationPlan::JointMotion;
 
-  // ---- the plan
-
-  /// A part of a list.
-  struct Range {
-    int from = 0, to = 0;
-  };
-  struct Contribution {  ///< sign · coefficient · quantity acts on a slot
-    int slot, quantity, coefficient;
-    bool first;  ///< on that slot
-    double sign;
-  };
-  struct Direct {  ///< a row that is moved by a velocity itself
-    int entry, coefficient;
-    double sign;
-  };
-  struct Coupling {  ///< of an unknown with an open row
-    int row, slot;   ///< slot: of K_r here; −1: on the ground
-  };
-  struct Joint {
-    int v;
-    Motion motion;
-    double pitch;
-    bool last;       ///< of its link
-    bool handed_on;  ///< there is something below that has to know
-    Range open;      ///< couplings; u_r/d is kept beside them
-    int pairs;       ///< where D of all pairs of them is listed
-    Range direct;
-  };
-  struct Closing {
-    int row, slot, diagonal;
-    Range open;   ///< couplings; D_rs/D_rr is kept beside them
-    int entries;  ///< where D_rs is listed, then the pairs
-  };
-  struct Step {  ///< what happens at a link, inwards
-    int parent = -1;
-    bool carries_body = false;
-    double m = 0.0;
-    Range contributions, merges, closings, joints, carried;
-  };
-
-  struct Planning;
-
-  void plan();
-  void locate_rows(Planning& planning) const;
-  void plan_contributions(Planning& planning, int i);
-  void plan_closings(Planning& planning, int i);
-  void plan_closing(Planning& planning, int i, int r, const std::vector<int>& neighbours);
-  void plan_joints(Planning& planning, int i);
-  void plan_hand_on(Planning& planning, int i);
-  void allocate(int slots, int entries);
+  void plan();  ///< for the rows in use
   void calibrate(const LinkState<Space>& s);
-
-  // ---- numbers
 
   struct Bar {                 ///< of a link
     Articulated<Space> I;      ///< what the links beyond have handed on; empty again when the link has been passed
     Wrench<Space> p;           ///< as I
     typename Space::Linear r;  ///< from the origin of its parent
-    maggi::mechanism::Motion<Space> A;
+    Motion<Space> A;
   };
   struct Pivot {  ///< of a velocity
-    maggi::mechanism::Motion<Space> S;
+    Motion<Space> S;
     Wrench<Space> U;  ///< the last of a link: about the origin of the parent
     double inverse, x;
     double least = 0.0;  ///< d must not be less
@@ -138,21 +87,11 @@ class TreeRecursion final : public FunctionRecursion {
   std::vector<int> used_;
   const double* coefficients_ = nullptr;
 
-  std::vector<Step> steps_;  // by link
-  std::vector<Contribution> contributions_;
-  std::vector<std::pair<int, int>> merges_;  // to, from
-  std::vector<Closing> closings_;
-  std::vector<Joint> joints_;
-  std::vector<int> carried_;
-  std::vector<int> empty_;  // slots on which nothing acts at first
-  std::vector<Coupling> couplings_;
-  std::vector<Direct> directs_;
-  std::vector<int> pairs_;
-
+  EliminationPlan plan_;
   std::vector<Bar> bars_;
   std::vector<Pivot> pivots_;
   std::vector<Wrench<Space>> K_;
-  std::vector<double> D_, factors_, u_;       // entries of D; beside couplings_; of one joint
+  std::vector<double> D_, factors_, u_;       // entries of D; beside the couplings; of one joint
   std::vector<double> inverse_, y_, lambda_;  // of rows
   std::vector<double> taken_;                 // from D_rr by rows that went before
   bool calibrated_ = false;
