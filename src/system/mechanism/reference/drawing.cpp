@@ -25,15 +25,6 @@ namespace {
 
 const std::string ground = "ground";
 
-/// In the plane: x along the axis.
-template <class Real>
-Matrix3Over<Real> frame_in_plane(const Vector3Over<Real>& axis) {
-  const Real none = 0.0;
-  Matrix3Over<Real> frame;
-  frame << axis[0], -axis[1], none, axis[1], axis[0], none, none, none, Real(1.0);
-  return frame;
-}
-
 mechanism::Matrix3 values_of(const mechanism::Matrix3& A) { return A; }
 mechanism::Matrix3 values_of(const Matrix3Over<Dual>& A) {
   return A.unaryExpr([](const Dual& x) { return x.value; });
@@ -310,7 +301,6 @@ class Reader {
     const Vector3 axis = direction(given.axis, "axis", given.name);
     joint.axis_length = value_of(triple(given.axis, of("axis", given.name)).norm());
     joint.frame = frame_about<Real>(axis, drawing_.planar ? 0 : 2);
-    if (drawing_.planar) joint.frame = frame_in_plane(axis);
     if (!entry_of(given.type).keys.second_axis) return;
     const Vector3 second = direction(given.second_axis, "second_axis", given.name);
     const double length = value_of(triple(given.second_axis, of("second_axis", given.name)).norm());
@@ -379,7 +369,6 @@ class Reader {
     if (given.axis.given()) {
       const Vector3 axis = direction(given.axis, "axis", given.name);
       bushing.frame = frame_about<Real>(axis, drawing_.planar ? 0 : 2);
-      if (drawing_.planar) bushing.frame = frame_in_plane(axis);
     }
     bushing.stiffness = triple(given.stiffness, of("the stiffness", given.name));
     bushing.damping = triple(given.damping, of("the damping", given.name));
