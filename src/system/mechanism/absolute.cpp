@@ -69,7 +69,7 @@ State MechanismSystem::absolute(const State& at) const {
     }
     const Eigen::Quaterniond rotation(now[i].rotation);
     for (const double part : {rotation.w(), rotation.x(), rotation.y(), rotation.z()}) *q++ = part;
-    const Eigen::Vector3d omega = now[i].rotation.transpose() * now[i].angular_velocity;
+    const Eigen::Vector3d omega = now[i].own_axes.transpose() * now[i].angular_velocity;
     for (const double part : omega) *v++ = part;
   }
   return result;
