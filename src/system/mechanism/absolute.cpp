@@ -50,6 +50,11 @@ std::unique_ptr<MechanismSystem> make_absolute(const MechanismSource& source) {
 
 }  // namespace mechanism
 
+std::optional<MechanismSystem::MeetingEnds> meeting_ends(const System& system, const State& at, double within) {
+  const auto* mechanism = dynamic_cast<const MechanismSystem*>(&system);
+  return mechanism ? mechanism->meeting_ends(at, within) : std::nullopt;
+}
+
 State MechanismSystem::absolute(const State& at) const {
   // coordinates of a body that floats: x, y (, z), then its rotation since the drawing; see JointType::free
   State drawing{at.t, Vector::Zero(shape().nq()), Vector::Zero(shape().n())};

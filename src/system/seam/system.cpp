@@ -4,8 +4,6 @@
 
 #include <cmath>
 
-#include "system/seam/mechanism_system.hpp"
-
 namespace maggi {
 
 namespace {
@@ -19,11 +17,6 @@ int first_bad(const Vector& values) {
 Interval System::bounds(int, Level, double, std::span<const Interval>, std::span<const Interval>,
                         const Workspace&) const {
   return {};
-}
-
-std::optional<MechanismSystem::MeetingEnds> meeting_ends(const System& system, const State& at, double within) {
-  const auto* mechanism = dynamic_cast<const MechanismSystem*>(&system);
-  return mechanism ? mechanism->meeting_ends(at, within) : std::nullopt;
 }
 
 std::string first_not_finite(const Shape& shape, const Terms& terms) {
