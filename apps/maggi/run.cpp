@@ -86,7 +86,8 @@ int run(const RunChoice& choice) {
   write(folder, motion);
 
   if (!choice.quiet)
-    complain(text::lock_warnings(simulation.system()) + notes_text(simulation.notes()) + text::omitted_note(motion));
+    complain(text::lock_warnings(simulation.system()) + notes_text(motion.summary().notes) +
+             text::omitted_note(motion));
   if (choice.json)
     print(to_json(motion));
   else if (!choice.quiet)

@@ -37,12 +37,14 @@ std::string ContactCheck::find_pulling(const State& at, const Acceleration& a) {
 std::string ContactCheck::find_driving(const State& at, const Acceleration& a) {
   // contacts break loose 1e-6 beyond their limit, and events are not told from zero by a change of the state by 1e-10
   constexpr double beyond = 1e-5, not_told = 1e-6;
+  constexpr double part = 1e-12;  // of all forces: what a contact bears that bears nothing is left by the others
   const double force = a.reaction.norm();
   for (int c = 0; c < static_cast<int>(dynamics_.shape().contacts.size()); ++c) {
     const std::string& name = dynamics_.shape().contacts[c].name;
     double rounding = 0.0;
     const double power = contacts_.power(c, at, a, rounding);
-    if (!(power <= rounding)) return fmt::format("the friction of \"{}\" drives the motion with {:.3g} W", name, power);
+    if (!(power <= rounding + part * force * at.v.norm()))
+      return fmt::format("the friction of \"{}\" drives the motion with {:.3g} W", name, power);
     if (!contacts_.sticks(c, dynamics_.mode())) continue;
     const double reserve = contacts_.reserve(c, at, a), bears = dynamics_.workspace().terms.hold[c];
     if (!(reserve >= -beyond * bears - not_told * force - rounding_of_forces))

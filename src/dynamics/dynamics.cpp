@@ -9,6 +9,7 @@
 #include "base/names.hpp"
 #include "dynamics/servo_rows.hpp"
 #include "maggi/error.hpp"
+#include "system/seam/mechanism_system.hpp"
 
 namespace maggi {
 
@@ -20,6 +21,12 @@ Mode mode_at_start(const Shape& shape) {
   for (const Contact& contact : shape.contacts)
     for (std::size_t k = 1; k < contact.laws.size(); ++k) mode.sense[contact.laws[k]] = 0.0;  // it is a unit vector
   return mode;
+}
+
+std::optional<MechanismSystem::MeetingEnds> ends_that_meet(const Dynamics& dynamics, const Instant& at) {
+  const Shape& shape = dynamics.shape();
+  const State here{at.t, Eigen::Map<const Vector>(at.q, shape.nq()), Eigen::Map<const Vector>(at.v, shape.n())};
+  return meeting_ends(dynamics.system(), here, 0.0);
 }
 
 /// Friction on dependent one-sided rows, as of a table on four legs: is its sum the same however these share their
@@ -85,17 +92,21 @@ void Dynamics::decide_rows(const Instant& at) {
   if (!decide_recursively(at)) decide_on_matrices(at);
 }
 
-void Dynamics::check_finite(double t) const {
-  if (const std::string bad = first_not_finite(shape(), workspace_->terms); !bad.empty())
-    throw Error(Errc::numerics, {}, fmt::format("{} is not a finite number at t = {:.6g}", bad, t),
-                "look for a division by zero, a root of a negative number or an overflow in that formula");
+void Dynamics::check_finite(const Instant& at) const {
+  const std::string bad = first_not_finite(shape(), workspace_->terms);
+  if (bad.empty()) return;
+  if (const auto ends = ends_that_meet(*this, at))
+    throw Error(Errc::numerics, ends->where, fmt::format("{} at t = {:.6g} s", ends->text, at.t),
+                "nothing acts in a direction there: let the ends be apart");
+  throw Error(Errc::numerics, {}, fmt::format("{} is not a finite number at t = {:.6g}", bad, at.t),
+              "look for a division by zero, a root of a negative number or an overflow in that formula");
 }
 
 /// If all active rows can be eliminated, they are independent. Where they were dependent before, matrices tell better.
 bool Dynamics::decide_recursively(const Instant& at) {
   if (!solver_.recursive() || !decision_.dependent().empty()) return false;
   solver_.evaluate_without_matrices(at);
-  check_finite(at.t);
+  check_finite(at);
   solver_.recursion()->use_rows(active_rows());
   if (!solver_.recursion()->factorise(*workspace_)) return false;
   decision_.take_all();
@@ -107,7 +118,7 @@ void Dynamics::decide_on_matrices(const Instant& at) {
   need_matrices();
   system_.acceleration(at, *workspace_);
   if (shape().s_a > 0) system_.nonlinear_rows(at, solver_.vdot().data(), laws_.multipliers().data(), *workspace_);
-  check_finite(at.t);
+  check_finite(at);
   decision_.decide(workspace_->terms, solver_.recursive());
   if (!decision_.regular()) solver_.meet_singular_M();
   use_rows();
@@ -278,7 +289,10 @@ std::string Dynamics::explain(const Instant& at) {
   need_matrices();
   system_.acceleration(at, *workspace_);
   const Terms& terms = workspace_->terms;
-  if (const std::string bad = first_not_finite(shape(), terms); !bad.empty()) return bad + " is not a finite number";
+  if (const std::string bad = first_not_finite(shape(), terms); !bad.empty()) {
+    const auto ends = ends_that_meet(*this, at);
+    return ends ? ends->text : bad + " is not a finite number";
+  }
   if (std::string why = decision_.explain(terms); !why.empty()) return why;
   if (std::string why = laws_.explain(at); !why.empty()) return why;
   const std::string why = solver_.explain();

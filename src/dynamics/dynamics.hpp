@@ -98,7 +98,7 @@ class Dynamics {
   void decide_on_matrices(const Instant& at);
   void use_rows();
   void need_matrices();
-  void check_finite(double t) const;
+  void check_finite(const Instant& at) const;
   void find_feedback(const Instant& at);
   void separate_forces(Acceleration& result) const;
   void name_sticking_forces(Acceleration& result) const;

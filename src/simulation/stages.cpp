@@ -270,6 +270,7 @@ Motion Simulation::run(const RunOptions& options) {
   data->formulas = compiling.evaluator();
   data->summary.formulas = data->formulas.name;
   data->summary.notes = notes();
+  if (!s.start.note.empty()) data->summary.notes.push_back({{.file = s.model.file}, "the start: " + s.start.note, ""});
   s.stopwatch.note("motion");
   data->cpu = s.stopwatch.seconds();
   return Motion(data);

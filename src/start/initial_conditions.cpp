@@ -13,6 +13,7 @@
 #include "start/acceleration_branches.hpp"
 #include "start/start_attempt.hpp"
 #include "start/start_conflict.hpp"
+#include "system/seam/mechanism_system.hpp"
 
 namespace maggi {
 
@@ -91,6 +92,15 @@ void check_multipliers(const Shape& shape, const Start& start) {
   }
 }
 
+/// Forces between two points that meet have no direction; rounding would choose one.
+void check_ends(const Dynamics& dynamics, const State& state) {
+  constexpr double rounding = 1e-12;  // of the distance in the reference configuration
+  const auto ends = meeting_ends(dynamics.system(), state, rounding);
+  if (!ends) return;
+  throw Error(Errc::numerics, ends->where, fmt::format("{} at the start, t = {:.6g} s", ends->text, state.t),
+              "nothing acts in a direction there: let the ends be apart");
+}
+
 [[noreturn]] void fail(Dynamics& dynamics, const Start& start, const StartAttempt& attempt) {
   if (const auto& left = attempt.too_large()) {
     const Shape& shape = dynamics.shape();
@@ -103,6 +113,7 @@ void check_multipliers(const Shape& shape, const Start& start) {
                             "configuration, or test a part of the mechanism",
                             shape.n(), shape.m(), integration::most_dense));
   }
+  if (!attempt.found().finite) check_ends(dynamics, attempt.state());
   if (!attempt.found().finite)
     throw Error(Errc::numerics, {}, "the start cannot be found: a formula is not finite at the guess",
                 "give a guess where every formula has a value");
@@ -230,17 +241,21 @@ void check_contacts(const Shape& shape, const Mode& mode, const Vector& sense) {
 }
 
 std::string method(const StartAttempt& attempt, bool forces) {
-  std::string text =
+  const std::string text =
       attempt.least_change() ? "least change of the guesses in the mass metric" : "dependent coordinates solved for";
-  if (attempt.followed() < 1.0)
-    text += fmt::format(
-        "; the way from the reference configuration to the values given ends after {:.0f} % of it, so this may be "
-        "another assembly: a guess for a joint chooses one (init --branches lists them)",
-        100 * attempt.followed());
   if (forces) return text + "; everything together, as accelerations or forces are given";
   return attempt.together()
              ? text + "; positions and velocities together, as the velocities given fit some configurations only"
              : text;
+}
+
+/// A start that was not reached continuously may be another assembly than that of the drawing.
+std::string branch_note(const StartAttempt& attempt) {
+  if (attempt.followed() >= 1.0) return "";
+  return fmt::format(
+      "the way from the reference configuration to the values given ends after {:.0f} % of it, so the start may be "
+      "another assembly: a guess for a joint chooses one (init --branches lists them)",
+      100 * attempt.followed());
 }
 
 }  // namespace
@@ -302,6 +317,7 @@ InitialConditions StagedStart::complete() {
 
   InitialConditions result;
   result.state = attempt.state();
+  check_ends(dynamics, result.state);
   if (Mode mode = mode_at_start(dynamics, result.state); !(mode == dynamics.mode())) dynamics.set_mode(std::move(mode));
   if (forces) check_contacts(shape, dynamics.mode(), attempt.sense());
   if (forces) dynamics.begin_near(attempt.acceleration().vdot);
@@ -347,6 +363,8 @@ InitialConditions StagedStart::complete() {
     result.forces_given +=
         static_cast<int>(std::count_if(values->begin(), values->end(), [](const Start::Value& v) { return v.given; }));
   result.method = method(attempt, forces);
+  if (const std::string branch = branch_note(attempt); !branch.empty())
+    result.note = result.note.empty() ? branch : branch + "; " + result.note;
   return result;
 }
 

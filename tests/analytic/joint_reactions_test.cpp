@@ -122,6 +122,32 @@ TEST(JointReactions, ABeadOnATurningBar) {
     }
 }
 
+/// A weld bears a weight of 10 N along x; its own axes are those of the world after the least turn of z to its axis,
+/// and where this is −z after half a turn about y.
+TEST(JointReactions, AlongTheAxesOfAJoint) {
+  for (const Vector3& axis : {Vector3(0, 0, 1), Vector3(std::sin(1e-3), 0, std::cos(1e-3)), Vector3(0.6, 0, 0.8),
+                              Vector3(0.36, 0.48, 0.8), Vector3(0, 0.6, -0.8), Vector3(0, 0, -1)}) {
+    const MechanismRun run(parse_model(fmt::format(R"toml(
+      reaction_frame = "joint"
+      gravity = [-10, 0, 0]
+      [body.a]
+      shape = "sphere"
+      radius = 0.1
+      mass = 1
+      position = [0, 0, 0]
+      [joint]
+      h = {{ revolute = ["ground", "a"], at = [0, 0, 0], axis = [{}, {}, {}] }}
+    )toml",
+                                                   axis[0], axis[1], axis[2]),
+                                       "test.toml"),
+                           0.0, 1.0);
+    const Eigen::AngleAxisd turn(std::acos(axis[2]), axis[2] == -1.0 || axis[2] == 1.0
+                                                         ? Vector3(0, 1, 0)
+                                                         : Vector3(Vector3(0, 0, 1).cross(axis).normalized()));
+    expect_vector(run, "h.force", 0, turn.toRotationMatrix().transpose() * Vector3(10, 0, 0));
+  }
+}
+
 /// A rod has two ends: the force goes along it, through both of them.
 TEST(JointReactions, EachEndOfARod) {
   const MechanismRun run(parse_model(R"toml(

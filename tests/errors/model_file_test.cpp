@@ -357,22 +357,24 @@ const Mistake laws[] = {
     {"FrictionWithoutSpeed",
      GIVEN_ENERGY
      "[constraint]\nguide = { position = \"x - y\" }\n[friction]\nfloor = { on = \"guide\", coefficient = 0.3 }\n",
-     "model.toml:13:1: friction \"floor\" does not say how fast it slides: \"guide\" is no position constraint on a "
-     "[local] point alone (add along = \"...\", the sliding speed as a formula over the velocities)"},
+     "model.toml:13:1: friction \"floor\" does not say how fast it slides: \"guide\" is no position constraint on one "
+     "marker of a body or one [local] point alone (add along = \"x'\", or another sliding velocity as a formula over "
+     "the velocities)"},
     {"FrictionInsideWithoutSpeed",
      GIVEN_ENERGY "[constraint]\nguide = { position = \"x - y\", friction = { coefficient = 0.3 } }\n",
-     "model.toml:11:31: friction \"guide\" does not say how fast it slides: \"guide\" is no position constraint on a "
-     "[local] point alone (add along = \"...\", the sliding speed as a formula over the velocities)"},
+     "model.toml:11:31: friction \"guide\" does not say how fast it slides: \"guide\" is no position constraint on one "
+     "marker of a body or one [local] point alone (add along = \"x'\", or another sliding velocity as a formula over "
+     "the velocities)"},
     {"FrictionBetweenTwoPoints",
      GIVEN_ENERGY "[local]\nA = { x = \"x\", y = \"y\" }\nB = { x = \"x + y\", y = \"y\" }\n[constraint]\nguide = { "
                   "position = \"A.x - B.y\", friction = { coefficient = 0.3 } }\n",
      "model.toml:14:35: friction \"guide\" does not say how fast it slides: it is between the points \"A\" and \"B\" "
-     "(add along = \"...\", the sliding speed as a formula over the velocities)"},
+     "(add along = \"x'\", or another sliding velocity as a formula over the velocities)"},
     {"FrictionAtAPointThatCannotSlide",
      GIVEN_ENERGY
      "[local]\nA = { x = \"x\" }\n[constraint]\nguide = { position = \"A.x\", friction = { coefficient = 0.3 } }\n",
      "model.toml:13:29: friction \"guide\" does not say how fast it slides: it leaves the point \"A\" no line or plane "
-     "to slide along (add along = \"...\", the sliding speed as a formula over the velocities)"},
+     "to slide along (add along = \"x'\", or another sliding velocity as a formula over the velocities)"},
     {"NegativeFriction",
      GIVEN_ENERGY "[constraint]\nguide = { position = \"x - y\" }\n[friction]\nfloor = { on = \"guide\", coefficient = "
                   "-0.3, along = \"x'\" }\n",

@@ -67,6 +67,31 @@ const tests = {
     await common(page);
   },
 
+  async "a run that could not go on opens at its last state"(browser) {
+    const model = join(folder, "out_of_reach.toml");
+    writeFileSync(
+      model,
+      `dimension = 2
+      [body.boom]
+      shape = "rod"
+      mass = 40
+      from = [0, 0]
+      to = [1.5, 0.2]
+      [joint]
+      foot = { revolute = ["ground", "boom"], at = [0, 0] }
+      [driver]
+      ram = { distance = ["ground", "boom"], from = [0.4, -0.5], to = [0.9, 0.12], follows = "0.79649231 + 0.5*t" }
+      [simulation]
+      until = 3.0
+      `,
+    );
+    const page = await open(browser, join(run(model, 2), "report.html"));
+    const end = await page.evaluate(() => window.maggi.clock.end);
+    assert.ok(end > 1.5 && end < 1.51, "the ram is at its greatest length then");
+    assert.equal(await page.evaluate(() => window.maggi.clock.time), end);
+    await common(page);
+  },
+
   async "scrubbing and arrows move the cursor of the plots"(browser) {
     const page = await open(browser, join(shipped("pendulum"), "report.html"));
     const at = () => page.evaluate(() => new DOMMatrix(getComputedStyle(document.querySelector(".now")).transform).e);

@@ -45,6 +45,7 @@ export function showRun(data: RunData, kept?: Kept): { clock?: Clock } {
   const begin = run.t[0],
     end = run.t[run.states - 1];
   const clock = new Clock(begin, end, naturalSpeed(end - begin));
+  if (data.summary.outcome !== reachedEnd) clock.set(end); // where the run could not go on
   const plots = new Plots(run, clock, data.title, events);
   const first: [string, HTMLElement][] = kept ? [["Model", kept.panel]] : [];
   const tabs: Tabs = new Tabs([

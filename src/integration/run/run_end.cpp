@@ -7,7 +7,9 @@
 
 #include "base/names.hpp"
 #include "integration/run/pole.hpp"
+#include "manifold/extreme_value.hpp"
 #include "manifold/singular_configuration.hpp"
+#include "system/seam/mechanism_system.hpp"
 
 namespace maggi::integration {
 
@@ -30,7 +32,20 @@ bool RunEnd::stop(Outcome outcome, std::string explanation) {
   return false;
 }
 
+/// A constraint that asks for more than the others admit; empty if none does.
+std::string RunEnd::explain_out_of_reach() {
+  constexpr double soon = 1e-3;  // of the run
+  const auto extreme = find_extreme_value(run_.dynamics, run_.state);
+  if (!extreme || extreme->time_left > soon * run_.span()) return "";
+  SingularConfiguration configuration(run_.dynamics, extreme->at, run_.state, run_.monitor.rank(),
+                                      SingularConfiguration::found_within);
+  const std::vector<std::string> owners = configuration.owners();
+  return fmt::format("at t = {:.9g} s {}{}", run_.state.t, extreme->text,
+                     owners.size() > 1 ? fmt::format(": {} become dependent", list_names(owners)) : "");
+}
+
 std::string RunEnd::explain_rank_change() {
+  if (std::string reach = explain_out_of_reach(); !reach.empty()) return reach;
   const std::string text = run_.monitor.explain_rank_change(run_.state);
   const int rank = run_.keeper.projection().independence().rank, expected = run_.monitor.rank();
   if (rank == expected) return text;
@@ -50,6 +65,7 @@ std::string RunEnd::explain_rank_change() {
 /// The constraints demand more than any motion can do, or nothing selects its branch.
 bool RunEnd::stop_singular() {
   run_.form->state(run_.t, run_.y.data(), run_.state);
+  if (std::string reach = explain_out_of_reach(); !reach.empty()) return stop(Outcome::singular, std::move(reach));
   SingularConfiguration configuration(run_.dynamics, run_.state, run_.start, run_.monitor.rank(),
                                       3 * run_.monitor.distance());
   return stop(Outcome::singular, run_.monitor.explain_near(run_.t) + explain_no_crossing(configuration));
@@ -79,14 +95,18 @@ bool RunEnd::stop_lost() {
   if (run_.monitor.near_singular()) return stop_singular();
   if (run_.monitor.rank() == 0 && !run_.dynamics.dependent_rows().empty() && run_.start.v.isZero(0.0))
     return stop_resting_start();
+  if (std::string reach = explain_out_of_reach(); !reach.empty()) return stop(Outcome::singular, std::move(reach));
   const std::string pole = explain_pole();
   return stop(Outcome::constraints_lost, pole.empty() ? run_.keeper.explain_lost() : pole);
 }
 
-/// A formula with a pole in front of the last state; empty if there is none.
+/// Two points that meet, or a formula with a pole in front of the last state; empty if there are none.
 std::string RunEnd::explain_pole() {
+  constexpr double beside = 1e-6;  // of their distance in the reference configuration
   State last = run_.state;
   if (!run_.form->state(run_.t, run_.y.data(), last)) return "";
+  if (const auto ends = meeting_ends(run_.dynamics.system(), last, beside))
+    return fmt::format("at t = {:.9g} s {}: nothing acts in a direction there", run_.t, ends->text);
   const std::string pole = integration::explain_pole(run_.dynamics, last, run_.span());
   return pole.empty() ? "" : fmt::format("at t = {:.9g} s {}", run_.t, pole);
 }

@@ -42,6 +42,7 @@ class RunEnd {
   bool stop_singular();
   bool stop_resting_start();
   std::string explain_pole();
+  std::string explain_out_of_reach();
 
   RunState& run_;
   Outcome outcome_ = Outcome::reached_end;

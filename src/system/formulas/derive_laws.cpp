@@ -8,6 +8,7 @@
 #include "expression/substitute.hpp"
 #include "expression/tape.hpp"
 #include "maggi/expert/derivative.hpp"
+#include "maggi/expert/parse.hpp"
 #include "system/formulas/number_rules.hpp"
 
 namespace maggi {
@@ -80,11 +81,16 @@ std::vector<SlidingSpeed> LawDerivation::sliding_speeds() {
   for (const Friction& friction : model_.frictions) {
     Slide slide{friction, rows_pressed(friction), {}, {}, {}};
     std::vector<std::optional<Id>> local;
-    if (friction.along.empty()) {
+    if (friction.along.empty() && find_marker(slide)) {
+      std::vector<Id> rates;
+      for (const int i : slide.marker) rates.push_back(e_.v[i]);
+      for (const std::vector<Id>& tangent : tangents(slide.normal)) slide.speed.push_back(dot(tangent, rates));
+      local.resize(slide.speed.size());
+    } else if (friction.along.empty()) {
       find_point(slide);
       std::vector<Id> xdot;
       for (const int i : slide.x) xdot.push_back(e_.local.v[i]);
-      for (const std::vector<Id>& tangent : tangents(slide, slide.normal)) local.emplace_back(dot(tangent, xdot));
+      for (const std::vector<Id>& tangent : tangents(slide.normal)) local.emplace_back(dot(tangent, xdot));
       for (const std::optional<Id>& speed : local) slide.speed.push_back(over_q(*speed));
       for (std::vector<Id>& normal : slide.normal)
         for (Id& entry : normal) entry = over_q(entry);
@@ -98,7 +104,7 @@ std::vector<SlidingSpeed> LawDerivation::sliding_speeds() {
     }
     for (std::size_t i = 0; i < slide.speed.size(); ++i) {
       const std::string component = slide.speed.size() == 1 ? "stick" : fmt::format("stick_{}", i + 1);
-      const std::string unit = slide.x.empty() ? "" : shape_.local[slide.x[0]].unit;
+      const std::string unit = unit_of_point(slide);
       Row row{.name = friction.name + "." + component,
               .owner = friction.name,
               .component = component,
@@ -135,20 +141,88 @@ std::vector<int> LawDerivation::rows_pressed(const Friction& friction) const {
   return rows;
 }
 
+std::string LawDerivation::unit_of_point(const Slide& slide) const {
+  return !slide.marker.empty() ? "m" : slide.x.empty() ? "" : shape_.local[slide.x[0]].unit;
+}
+
+/// "crate.a." of the coordinate "crate.a.z" of a marker; empty of anything else.
+std::string LawDerivation::marker_of(std::size_t coordinate) const {
+  const Coordinate& c = model_.coordinates[coordinate];
+  const std::size_t first = c.name.find('.'), last = c.name.rfind('.');
+  const bool of_point = c.measured && !c.rate_only && first < last && last + 2 == c.name.size() &&
+                        c.name.back() >= 'x' && c.name.back() <= 'z' && !c.name.starts_with("gap.");
+  return of_point ? c.name.substr(0, last + 1) : "";
+}
+
+/// The one marker of a body of whose coordinates all constraints pressed are functions.
+bool LawDerivation::find_marker(Slide& slide) const {
+  const std::size_t n = e_.q.size();
+  std::string marker;
+  for (const int row : slide.pressed) {
+    if (row < 0 || row >= shape_.s_p) return false;
+    for (std::size_t j = 0; j < n; ++j) {
+      if (g_.is_zero(e_.C[static_cast<std::size_t>(row) * n + j])) continue;
+      const std::string of = marker_of(j);
+      if (of.empty() || (!marker.empty() && of != marker)) return false;
+      marker = of;
+    }
+  }
+  std::vector<int> places;
+  for (std::size_t j = 0; j < n; ++j)
+    if (!marker.empty() && marker_of(j) == marker) places.push_back(static_cast<int>(j));
+  const auto free = static_cast<int>(places.size()) - static_cast<int>(slide.pressed.size());
+  if (free < 1 || free > 2) return false;
+  std::ranges::sort(places, {}, [&](int j) { return model_.coordinates[static_cast<std::size_t>(j)].name; });
+  for (const int row : slide.pressed) {
+    slide.normal.emplace_back();
+    for (const int j : places) slide.normal.back().push_back(e_.C[static_cast<std::size_t>(row) * n + j]);
+  }
+  slide.marker = std::move(places);
+  return true;
+}
+
+/// A sliding velocity that can be written as it stands: of the first marker that the constraint contains across what
+/// it contains of that, or of the first coordinate that it does not contain.
+std::string LawDerivation::example_of_speed(const Friction& friction) const {
+  const auto constraint =
+      std::ranges::find(model_.constraints, friction.on.empty() ? "" : friction.on[0].name, &Constraint::name);
+  std::vector<std::string> contained;
+  if (constraint != model_.constraints.end())
+    for (const expression::Mention& mention : expression::mentions(constraint->formula.text))
+      contained.push_back(mention.name);
+  const auto contains = [&](const std::string& name) { return std::ranges::find(contained, name) != contained.end(); };
+  std::string first, across;
+  for (std::size_t j = 0; j < model_.coordinates.size(); ++j) {
+    const std::string &name = model_.coordinates[j].name, of = marker_of(j);
+    if (!of.empty() && contains(name) && first.empty()) first = of;
+  }
+  for (std::size_t j = 0; j < model_.coordinates.size(); ++j) {
+    const Coordinate& c = model_.coordinates[j];
+    if (c.rate_only || c.name.starts_with("gap.") || contains(c.name) || (!first.empty() && marker_of(j) != first))
+      continue;
+    across = c.name;
+    break;
+  }
+  if (across.empty()) across = model_.coordinates.front().name;
+  return fmt::format("\"{}'\"", across);
+}
+
 /// The one local point of whose coordinates all constraints pressed are functions.
 void LawDerivation::find_point(Slide& slide) const {
   const Friction& friction = slide.friction;
   const auto refuse = [&](const std::string& why) {
     throw Error(Errc::model, friction.where,
                 fmt::format("{} does not say how fast it slides: {}", called(friction), why),
-                "add along = \"...\", the sliding speed as a formula over the velocities");
+                fmt::format("add along = {}, or another sliding velocity as a formula over the velocities",
+                            example_of_speed(friction)));
   };
   std::string point;
   const int n_x = shape_.nx();
   for (std::size_t r = 0; r < slide.pressed.size(); ++r) {
     const int row = slide.pressed[r];
     if (row < 0 || row >= shape_.s_p || n_x == 0 || !e_.local.complete[row])
-      refuse(fmt::format("\"{}\" is no position constraint on a [local] point alone", friction.on[r].name));
+      refuse(fmt::format("\"{}\" is no position constraint on one marker of a body or one [local] point alone",
+                         friction.on[r].name));
     for (int i = 0; i < n_x; ++i) {
       if (g_.is_zero(e_.local.C[row * n_x + i])) continue;
       if (point.empty()) point = shape_.local[i].point;
@@ -169,8 +243,8 @@ void LawDerivation::find_point(Slide& slide) const {
 }
 
 /// Unit vectors along which the point can slide.
-std::vector<std::vector<Id>> LawDerivation::tangents(const Slide& slide, const std::vector<std::vector<Id>>& normal) {
-  if (slide.x.size() == 2) return {divided(g_, {normal[0][1], g_.negate(normal[0][0])}, length(normal[0]))};
+std::vector<std::vector<Id>> LawDerivation::tangents(const std::vector<std::vector<Id>>& normal) {
+  if (normal[0].size() == 2) return {divided(g_, {normal[0][1], g_.negate(normal[0][0])}, length(normal[0]))};
   if (normal.size() == 1) return plane_of(g_, divided(g_, normal[0], length(normal[0])));
   const std::vector<Id> tangent = cross(g_, normal[0], normal[1]);
   return {divided(g_, tangent, length(tangent))};
@@ -202,8 +276,7 @@ void LawDerivation::derive(const std::function<int(const GeneralisedForce&, cons
   for (Slide& slide : slides_)
     for (std::size_t i = 0; i < slide.speed.size(); ++i)
       add_force(slide.speed.size() == 1 ? slide.friction.name : fmt::format("{}_{}", slide.friction.name, i + 1),
-                slide.x.empty() || shape_.local[slide.x[0]].unit != "m" ? "" : "N", slide.friction.where,
-                by_velocities(slide.speed[i]));
+                unit_of_point(slide) == "m" ? "N" : "", slide.friction.where, by_velocities(slide.speed[i]));
 
   for (std::size_t i = 0; i < model_.laws.size(); ++i) {
     const Law& law = model_.laws[i];
@@ -273,10 +346,10 @@ Id LawDerivation::normal_force(const Slide& slide) {
   std::vector<Id> lambda;
   for (const Reference& on : friction.on)
     lambda.push_back(e_.lambda[std::ranges::find(shape_.rows, on.name, &Row::name) - shape_.rows.begin()]);
-  if (lambda.size() == 1) return slide.x.empty() ? lambda[0] : g_.multiply(lambda[0], length(slide.normal[0]));
+  if (lambda.size() == 1) return slide.normal.empty() ? lambda[0] : g_.multiply(lambda[0], length(slide.normal[0]));
   std::vector<Id> force = lambda;
-  if (!slide.x.empty()) {
-    force.assign(slide.x.size(), g_.constant(0.0));
+  if (!slide.normal.empty()) {
+    force.assign(slide.normal[0].size(), g_.constant(0.0));
     for (std::size_t r = 0; r < lambda.size(); ++r)
       for (std::size_t i = 0; i < force.size(); ++i)
         force[i] = g_.add(force[i], g_.multiply(lambda[r], slide.normal[r][i]));

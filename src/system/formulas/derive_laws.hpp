@@ -42,14 +42,19 @@ class LawDerivation {
   struct Slide {
     const Friction& friction;
     std::vector<int> pressed;             // rows
-    std::vector<int> x;                   // coordinates of the local point that slides; empty: the speeds are given
+    std::vector<int> x;                   // coordinates of the local point that slides, or
+    std::vector<int> marker;              // those of the marker; both empty: the speeds are given
     std::vector<std::vector<Id>> normal;  // there, ∂f/∂x of each row pressed, over q
     std::vector<Id> speed;                // one, or two in a plane, over q, v, t
   };
 
   std::vector<int> rows_pressed(const Friction& friction) const;
+  std::string unit_of_point(const Slide& slide) const;
+  std::string marker_of(std::size_t coordinate) const;
+  bool find_marker(Slide& slide) const;
   void find_point(Slide& slide) const;
-  std::vector<std::vector<Id>> tangents(const Slide& slide, const std::vector<std::vector<Id>>& normal);
+  std::string example_of_speed(const Friction& friction) const;
+  std::vector<std::vector<Id>> tangents(const std::vector<std::vector<Id>>& normal);
   Id given_speed(const Slide& slide, const Formula& formula);
   bool only_presses(const Slide& slide) const;
   Id normal_force(const Slide& slide);

@@ -52,6 +52,11 @@ std::unique_ptr<MechanismSystem> make_absolute(const MechanismSource& source) {
 
 }  // namespace mechanism
 
+std::optional<MechanismSystem::MeetingEnds> meeting_ends(const System& system, const State& at, double within) {
+  const auto* mechanism = dynamic_cast<const MechanismSystem*>(&system);
+  return mechanism ? mechanism->meeting_ends(at, within) : std::nullopt;
+}
+
 State MechanismSystem::absolute(const State& at) const {
   // coordinates of a body that floats: x, y (, z), then its rotation since the drawing; see JointType::free
   State drawing{at.t, Vector::Zero(shape().nq()), Vector::Zero(shape().n())};
@@ -71,7 +76,7 @@ State MechanismSystem::absolute(const State& at) const {
     }
     const Eigen::Quaterniond rotation(now[i].rotation);
     for (const double part : {rotation.w(), rotation.x(), rotation.y(), rotation.z()}) *q++ = part;
-    const Eigen::Vector3d omega = now[i].rotation.transpose() * now[i].angular_velocity;
+    const Eigen::Vector3d omega = now[i].own_axes.transpose() * now[i].angular_velocity;
     for (const double part : omega) *v++ = part;
   }
   return result;

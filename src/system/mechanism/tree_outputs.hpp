@@ -6,8 +6,8 @@
 
 namespace maggi::mechanism {
 
-/// The outputs of a tree at one instant: coordinates of joints that close loops, markers, and force and torque of every
-/// joint. What acts on each link besides the joints is in w.links.force, without what it carries.
+/// The outputs of a tree at one instant: coordinates of joints that close loops, markers, angular velocities, and force
+/// and torque of every joint. What acts on each link besides the joints is in w.links.force, without what it carries.
 template <class Space>
 class TreeOutputs {
  public:
@@ -24,6 +24,8 @@ class TreeOutputs {
       write(coordinate, a_.loop_joints[coordinate.joint], at.q, s_, next);
     for (const LinkPoint<Space>& marker : a_.markers)
       write(a_.linkage.origin_in_model + s_.pose[marker.link] * marker.at, next);
+    if constexpr (Space::turns == 3)
+      for (const int link : a_.spins) write(s_.V[link].w, next);
     for (std::size_t r = 0; r < a_.reactions.size(); ++r) {
       const JointReaction<Space>& reaction = a_.reactions[r];
       const Wrench<Space> F = reaction.link >= 0 ? s_.force[reaction.link] * reaction.sign : wrench_of_loop(r);

@@ -8,6 +8,7 @@
 #include "system/mechanism/recursion/parameter_derivatives.hpp"
 #include "system/mechanism/recursion/tree_formulas.hpp"
 #include "system/mechanism/recursion/tree_recursion.hpp"
+#include "system/mechanism/reference/meeting_ends.hpp"
 #include "system/mechanism/rounding/rounded_couplings.hpp"
 #include "system/mechanism/rounding/rounded_data.hpp"
 #include "system/mechanism/tree/body_forces.hpp"
@@ -65,9 +66,13 @@ class TreeSystem final : public SystemWithFunctions {
       const typename Space::Linear c = s.pose[body.link] * a_.linkage.links[body.link].c;
       result.push_back({body.name, in_space(typename Space::Linear(a_.linkage.origin_in_model + c)),
                         in_space(s.pose[body.link].R * body.drawn.transpose()), in_space(s.V[body.link].at(c)),
-                        turning(s.V[body.link].w)});
+                        turning(s.V[body.link].w), in_space(s.pose[body.link].R * body.own)});
     }
     return result;
+  }
+
+  std::optional<MeetingEnds> meeting_ends(const State& at, double within) const override {
+    return find_meeting_ends(source_->drawing, placements(at), within);
   }
 
   std::unique_ptr<Workspace> workspace() const override {
@@ -159,7 +164,7 @@ class TreeSystem final : public SystemWithFunctions {
     for (const SpringElement<Space>& spring : a_.springs) {
       const typename Space::Linear x = s.pose[spring.a.link] * spring.a.at, y = s.pose[spring.b.link] * spring.b.at;
       const double l = (y - x).norm();
-      const double rate = (y - x).dot(s.V[spring.b.link].at(y) - s.V[spring.a.link].at(x)) / l;
+      const double rate = l > 0.0 ? (y - x).dot(s.V[spring.b.link].at(y) - s.V[spring.a.link].at(x)) / l : 0.0;
       energy.potential += spring.stiffness * (l - spring.length) * (l - spring.length) / 2.0 + spring.force * l;
       energy.power -= spring.damping * rate * rate;
     }
@@ -227,7 +232,7 @@ class TreeSystem final : public SystemWithFunctions {
   void coordinate_rates(const double* q, const double* v, double* qdot) const override {
     for (const Link<Space>& link : a_.linkage.links) {
       if (link.freedom == Freedom::ball) {
-        const Eigen::Vector4d rate = quaternion_rate(q + link.q, v + link.v);
+        const Eigen::Vector4d rate = quaternion_rate(q + link.q, in_ball_frame(link.own, v + link.v).data());
         std::copy_n(rate.data(), 4, qdot + link.q);
       } else if (link.freedom != Freedom::none) {
         qdot[link.q] = v[link.v];
@@ -238,7 +243,7 @@ class TreeSystem final : public SystemWithFunctions {
   void move(double* q, const double* delta) const override {
     for (const Link<Space>& link : a_.linkage.links) {
       if (link.freedom == Freedom::ball) {
-        const Eigen::Vector4d moved = turned_quaternion(q + link.q, Eigen::Map<const Vector3>(delta + link.v));
+        const Eigen::Vector4d moved = turned_quaternion(q + link.q, in_ball_frame(link.own, delta + link.v));
         std::copy_n(moved.data(), 4, q + link.q);
       } else if (link.freedom != Freedom::none) {
         q[link.q] += delta[link.v];

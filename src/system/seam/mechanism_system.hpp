@@ -2,6 +2,7 @@
 #include <Eigen/Core>
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,6 +44,7 @@ class MechanismSystem : public System {
     Eigen::Vector3d position;  ///< of the mass centre
     Eigen::Matrix3d rotation;  ///< since the reference configuration
     Eigen::Vector3d velocity, angular_velocity;
+    Eigen::Matrix3d own_axes;  ///< in columns: those of the world in the drawing, or as the body is `turned` there
   };
 
   /// What was found about joints of loops whose data are rounded, or nearly fit.
@@ -84,6 +86,19 @@ class MechanismSystem : public System {
   virtual bool planar() const = 0;
   /// How many of the outputs, the first ones, are those of the mechanism; the others are formulas of the user.
   virtual std::size_t own_outputs() const = 0;
+  /// What the constraint of a row makes follow a function of time, and its value: "ram.length".
+  struct Followed {
+    std::string name, unit;
+    double value;
+  };
+  virtual std::optional<Followed> followed_by(int /*row*/, const State& /*at*/) const { return std::nullopt; }
+  /// Two points between which something acts, where no direction is defined: "the ends of spring "s" meet at (0, 0)".
+  struct MeetingEnds {
+    std::string text;
+    Where where{};
+  };
+  /// The first ones that are closer than `within` times their distance in the reference configuration.
+  virtual std::optional<MeetingEnds> meeting_ends(const State& at, double within) const = 0;
   virtual std::vector<Placement> placements(const State& at) const = 0;  ///< in the order of the model
 
   /// Error with file, line and column if a name or a number of the mechanism makes no sense.
@@ -107,5 +122,8 @@ class MechanismSystem : public System {
   virtual Matrix absolute_rows(const Instant& at, const Acceleration& a, const std::vector<int>& rows,
                                Workspace& w) const = 0;
 };
+
+/// MechanismSystem::meeting_ends() of a system that has bodies and joints; otherwise none.
+std::optional<MechanismSystem::MeetingEnds> meeting_ends(const System& system, const State& at, double within);
 
 }  // namespace maggi

@@ -1,23 +1,18 @@
-// What rounding may have changed of typed numbers, frames about typed axes, blocks of loops.
+// What rounding may have changed of typed numbers, blocks of loops.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "base/largest.hpp"
 #include "maggi/error.hpp"
 #include "maggi/mechanism_builder.hpp"
 #include "support/reference.hpp"
 #include "system/mechanism/reference/data_errors.hpp"
-#include "system/mechanism/reference/frame.hpp"
 #include "system/mechanism/rounding/blocks.hpp"
 #include "system/seam/mechanism_system.hpp"
 
 namespace maggi::test {
 namespace {
-
-using mechanism::Matrix3;
-using mechanism::Vector3;
 
 double half_unit_of(const std::vector<Formula>& values) { return mechanism::half_unit({values}); }
 
@@ -34,19 +29,6 @@ TEST(HalfUnit, FewDecimalsDoublesAndFormulasAreExact) {
   EXPECT_EQ(half_unit_of({"0.8660254037844386"}), 0.0);
   EXPECT_EQ(half_unit_of({"sqrt(3)/2", "l"}), 0.0);
   EXPECT_EQ(half_unit_of({"1e-30"}), 0.0);
-}
-
-/// Also beside an axis of the world, where the two others are those of the world no longer.
-TEST(Frame, IsOrthonormal) {
-  for (const double tilt : {0.0, 1e-12, 1e-9, 1e-6, 1e-5, 4e-5, 1e-4, 0.3})
-    for (int k = 0; k < 3; ++k)
-      for (const double sign : {1.0, -1.0}) {
-        const Vector3 e = (sign * Vector3::Unit(k) + tilt * Vector3::Unit((k + 1) % 3)).normalized();
-        const Matrix3 R = mechanism::frame_about(e, k);
-        EXPECT_LE(largest(R.transpose() * R - Matrix3::Identity()), 1e-15) << tilt;  // a few roundings
-        EXPECT_NEAR(R.determinant(), 1.0, 1e-15);
-        EXPECT_EQ(largest(R.col(k) - e), 0.0);
-      }
 }
 
 Model ladder(int rungs) {  // four-bars in a row, then a pendulum on the last one

@@ -43,6 +43,10 @@ class FormulaMechanism final : public MechanismSystem {
   std::unique_ptr<MechanismSystem> absolute_twin() const override { return mechanism_->absolute_twin(); }
   std::size_t own_outputs() const override { return mechanism_->shape().outputs.size(); }
   std::vector<Placement> placements(const State& at) const override { return mechanism_->placements(at); }
+  std::optional<Followed> followed_by(int row, const State& at) const override;
+  std::optional<MeetingEnds> meeting_ends(const State& at, double within) const override {
+    return mechanism_->meeting_ends(at, within);
+  }
 
   Matrix absolute_rows(const Instant& at, const Acceleration& a, const std::vector<int>& rows,
                        Workspace& w) const override;

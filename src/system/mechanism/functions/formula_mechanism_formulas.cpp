@@ -4,8 +4,21 @@
 #include "expression/transfer.hpp"
 #include "maggi/error.hpp"
 #include "system/mechanism/functions/formula_mechanism.hpp"
+#include "system/mechanism/functions/formula_workspace.hpp"
 
 namespace maggi::mechanism {
+
+std::optional<MechanismSystem::Followed> FormulaMechanism::followed_by(int row, const State& at) const {
+  const std::string& name = shape_.rows[row].name;
+  const auto constraint = std::ranges::find(over_functions_.constraints, name, &Constraint::name);
+  if (constraint == over_functions_.constraints.end() || constraint->equals.empty()) return std::nullopt;
+  const auto coordinate = std::ranges::find(over_functions_.coordinates, constraint->formula.text, &Coordinate::name);
+  if (coordinate == over_functions_.coordinates.end()) return std::nullopt;
+  const std::unique_ptr<Workspace> w = workspace();
+  acceleration(at, *w);
+  const FunctionValues& values = mechanism_->function_values(*memory_of(*w).mechanism);
+  return Followed{coordinate->name, coordinate->unit, values.value[coordinate - over_functions_.coordinates.begin()]};
+}
 
 namespace {
 

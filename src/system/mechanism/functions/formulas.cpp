@@ -26,6 +26,20 @@ struct FunctionScan {
   }
 };
 
+/// Friction without a sliding velocity, on a constraint on a marker: it slides along the other coordinates of that.
+template <class Finder>
+void find_what_slides(const Model& model, Finder& functions) {
+  for (const Friction& friction : model.frictions) {
+    if (!friction.along.empty()) continue;
+    for (const Reference& on : friction.on) {
+      const auto constraint = std::ranges::find(model.constraints, on.name, &Constraint::name);
+      if (constraint == model.constraints.end()) continue;
+      for (const expression::Mention& mention : expression::mentions(constraint->formula.text))
+        functions.find_whole_point(mention.name);
+    }
+  }
+}
+
 /// Does the model say something about the motion of the mechanism besides its parts?
 bool says_something(const Model& model) {
   bool found = false;
@@ -50,6 +64,7 @@ FormulasOver<Real>::FormulasOver(const Model& model, const NumbersOver<Real>& nu
   for (const DrawnJointOver<Real>& joint : drawing.joints) write(joint, writer);
   write_forces(model.mechanism, numbers, writer);
   fields::for_each_formula(model_, FunctionScan<FunctionFinderOver<Real>>{finder});
+  find_what_slides(model_, finder);
   if (functions_.empty() && says_something(model_)) finder.take_any();
   std::stable_partition(functions_.begin(), functions_.end(),
                         [](const OutputFunctionOver<Real>& q) { return q.kind == OutputFunctionKind::row; });

@@ -11,6 +11,8 @@ namespace maggi::mechanism {
 namespace {
 
 int axis_of(const std::string& part) { return part == "x" ? 0 : part == "y" ? 1 : part == "z" ? 2 : -1; }
+/// Of "wx": 0.
+int rate_about(const std::string& part) { return part.starts_with('w') ? axis_of(part.substr(1)) : -1; }
 
 }  // namespace
 
@@ -21,6 +23,18 @@ bool FunctionFinderOver<Real>::is_taken(const std::string& name) const {
 template <class Real>
 void FunctionFinderOver<Real>::take(OutputFunction function) {
   if (!is_taken(function.name)) functions_.push_back(std::move(function));
+}
+
+template <class Real>
+void FunctionFinderOver<Real>::find_whole_point(const std::string& name) {
+  const auto found = std::ranges::find(functions_, name, &OutputFunction::name);
+  if (found == functions_.end()) return;
+  const OutputFunction one = *found;
+  const bool of_marker = one.a == 0 && one.joint.empty() && one.row.holds == Holds::along && !one.rate_only &&
+                         one.kind == OutputFunctionKind::row && name.find('.') < name.rfind('.');
+  if (!of_marker) return;
+  for (int axis = 0; axis < (drawing_.planar ? 2 : 3); ++axis)
+    take_place(one.b, one.at_b, name.substr(0, name.size() - 1) + "xyz"[axis], axis);
 }
 
 template <class Real>
@@ -145,20 +159,29 @@ void FunctionFinderOver<Real>::find_of_body(int b, const std::string& part, cons
     angle.kind = OutputFunctionKind::angle;
     angle.b = b;
     return take(angle);
-  } else if (!drawing_.planar && part.size() == 2 && part[0] == 'w' && axis_of(part.substr(1)) >= 0 && b > 0) {
-    OutputFunction spin;
-    spin.name = body.name() + "." + part;
-    spin.unit = "rad";
-    spin.rate_only = true;
-    spin.b = b;
-    spin.row = {Holds::turning, axis_of(part.substr(1)), ""};
-    return take(spin);
+  }
+  if (const int axis = rate_about(part.substr(dot + 1)); !drawing_.planar && axis >= 0 && b > 0) {
+    if (dot == std::string::npos) return take_spin(b, body.name() + "." + part, {Holds::turning, axis, ""});
+    if (marker == "body") return take_spin(b, body.name() + "." + part, {Holds::carried_about, axis, ""});
   }
   if (drawing_.planar) parts.emplace_back("angle");
-  if (!drawing_.planar) parts.emplace_back("wx");
+  if (!drawing_.planar) parts.insert(parts.end(), {"wx", "body.wx"});
   if (body.given)
     for (const Marker& each : body.given->markers) parts.push_back(each.name + ".x");
   fail(where, fmt::format("body \"{}\" has no \"{}\"", body.name(), part), suggest_name(part, parts));
+}
+
+/// Angular velocity of a body along an axis of the world, or along one of its own.
+template <class Real>
+void FunctionFinderOver<Real>::take_spin(int b, const std::string& name, const JointRow& row) {
+  OutputFunction spin;
+  spin.name = name;
+  spin.unit = "rad";
+  spin.rate_only = true;
+  spin.b = b;
+  spin.row = row;
+  spin.frame_b = drawing_.bodies[b].turned;
+  take(spin);
 }
 
 template <class Real>

@@ -28,6 +28,9 @@ class FunctionFinderOver {
   /// "crank" or "crank.angle" as the full name of a joint coordinate, which is taken.
   std::string coordinate_name(const Reference& reference, const std::string& component = "");
 
+  /// Takes all coordinates of the marker of which one is taken by this name, "arm.tip.x"; nothing of any other name.
+  void find_whole_point(const std::string& name);
+
   bool is_taken(const std::string& name) const;
   void take(OutputFunction function);
   void take_distance(const std::string& name, int a, int b, const Vector3& from, const Vector3& to);
@@ -44,6 +47,7 @@ class FunctionFinderOver {
   void find_of_body(int b, const std::string& part, const Where& where);
   void take_coordinate(const DrawnJoint& joint, const std::string& part, const std::string& unit, bool rate_only,
                        const Where& where);
+  void take_spin(int b, const std::string& name, const JointRow& row);
   void take_place(int b, const Vector3& at, const std::string& name, int axis);
 
   const DrawingOver<Real>& drawing_;

@@ -70,13 +70,13 @@ inline void Linkage<Space>::place(std::size_t i, const Real* q, LinkState<Space>
     }
     case Freedom::ball:
       if constexpr (Space::turns == 3) {
-        // the quaternion of the second body in the first, w x y z; its velocities are along the axes of the second
+        // the quaternion of the second body in the first, w x y z; its velocities are along the own axes of the second
         using Turn = Matrix3Over<Real>;
         const Turn R = Eigen::Quaternion<Real>(q[link.q], q[link.q + 1], q[link.q + 2], q[link.q + 3])
                            .normalized()
                            .toRotationMatrix();
-        const Turn axes = link.sign > 0 ? Turn(pose.R.R * R) : pose.R.R;
-        pose.R.R = link.sign > 0 ? axes : Turn(pose.R.R * R.transpose());
+        const Turn carried = link.sign > 0 ? Turn(pose.R.R * R) : pose.R.R, axes = carried * link.own.R;
+        pose.R.R = link.sign > 0 ? carried : Turn(pose.R.R * R.transpose());
         for (int k = 0; k < 3; ++k) {
           S[k].w = link.sign * axes.col(k);
           S[k].v = -S[k].w.cross(pose.p);

@@ -17,6 +17,7 @@ struct Link {
   double sign = 1.0;                 ///< −1: the joint is passed from its second body to its first
   typename Space::Real pitch = 0.0;  ///< of a turn: advance along the axis [m/rad]
   Pose<Space> joined;                ///< the frame in that of the parent, at rest
+  typename Space::Rotation own{};    ///< of a ball: axes of its velocities, in the frame that the second body carries
   int q = 0, v = 0;                  ///< its first coordinate and velocity
   int velocities = 0;
   int turn = 0;  ///< its number among the links that turn

@@ -1,6 +1,7 @@
 #pragma once
 #include <cmath>
 
+#include "base/dual.hpp"
 #include "system/mechanism/kinematics/space.hpp"
 
 namespace maggi::mechanism {
@@ -9,6 +10,16 @@ namespace maggi::mechanism {
 inline Eigen::Vector4d quaternion_product(const double* p, double s, const double* u) {
   return {p[0] * s - p[1] * u[0] - p[2] * u[1] - p[3] * u[2], p[0] * u[0] + p[1] * s + p[2] * u[2] - p[3] * u[1],
           p[0] * u[1] + p[2] * s + p[3] * u[0] - p[1] * u[2], p[0] * u[2] + p[3] * s + p[1] * u[1] - p[2] * u[0]};
+}
+
+/// What velocities along the own axes of a body are along the axes of the frame that a ball carries.
+template <class Rotation>
+Vector3 in_ball_frame(const Rotation& own, const double* v) {
+  Vector3 result = Vector3::Zero();
+  if constexpr (requires { own.R; })  // there are no balls in the plane
+    for (int i = 0; i < 3; ++i)
+      for (int k = 0; k < 3; ++k) result[i] += value_of(own.R(i, k)) * v[k];
+  return result;
 }
 
 /// ṗ = ½ p (0, ω), with the angular velocity along the axes of the body that p turns.

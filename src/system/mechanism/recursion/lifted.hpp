@@ -32,7 +32,7 @@ struct Lift {
     Link<Lifted> result;
     result.parent = link.parent, result.freedom = link.freedom, result.axis = link.axis;
     result.sign = link.sign, result.pitch = link.pitch;
-    result.joined = of(link.joined);
+    result.joined = of(link.joined), result.own = of(link.own);
     result.q = link.q, result.v = link.v, result.velocities = link.velocities, result.turn = link.turn;
     result.carries_body = link.carries_body;
     result.m = link.m, result.c = of(link.c), result.I = of(link.I);

@@ -37,7 +37,7 @@ void TreeDerivatives<Space>::seed_position(int velocity, int direction, const do
     return;
   }
   const Vector3 axis = Vector3::Unit(velocity - link.v);
-  const Eigen::Vector4d rate = quaternion_rate(q + link.q, axis.data());
+  const Eigen::Vector4d rate = quaternion_rate(q + link.q, in_ball_frame(link.own, axis.data()).data());
   for (int i = 0; i < 4; ++i) tree_.q[link.q + i].set_slope(direction, rate[i]);
 }
 

@@ -1,7 +1,5 @@
 #include "system/mechanism/reference/frame.hpp"
 
-#include <cmath>
-
 #include "base/dual.hpp"
 
 namespace maggi::mechanism {
@@ -9,18 +7,20 @@ namespace maggi::mechanism {
 template <class Real>
 Matrix3Over<Real> frame_about(const Vector3Over<Real>& e, int k) {
   using Direction = Vector3Over<Real>;
-  using std::abs;
-  int least = 0;
-  for (const int i : {1, 2})
-    if (abs(e[i]) < abs(e[least]) - 1e-9) least = i;
+  constexpr double rounding = 1e-12;  // of an axis that is typed or computed as −E_k
   const int i = (k + 1) % 3, j = (k + 2) % 3;
-  const bool along_its_own = abs(e[k]) > 1.0 - 1e-9;  // axis of the world: so are the others
-  const Direction x = along_its_own ? Direction(std::copysign(1.0, value_of(e[k])) * Direction::Unit(i))
-                                    : Direction(Direction::Unit(least));
+  const Real across = e[i] * e[i] + e[j] * e[j];
+  const bool opposite = e[k] < 0.0 && across < rounding * rounding;
+  const double side = opposite ? -1.0 : 1.0;  // the least rotation is that of side E_k
+  const Real c = side * e[k];
+  const Real one_and_c = c < 0.0 ? across / (1.0 - c) : 1.0 + c;  // 1 + c without cancellation
   Matrix3Over<Real> frame;
   frame.col(k) = e;
-  frame.col(i) = (x - e.dot(x) * e).normalized();
-  frame.col(j) = frame.col(k).cross(frame.col(i));
+  for (const int n : {i, j}) {
+    const double turned = n == i ? side : 1.0;  // half a turn about E_j reverses E_i
+    frame.col(n) = turned * (Direction(Direction::Unit(n)) - e[n] / one_and_c * e);
+    frame(k, n) = -turned * side * e[n];
+  }
   return frame;
 }
 

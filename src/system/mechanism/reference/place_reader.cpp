@@ -113,11 +113,7 @@ void PlaceReader<Real>::between(const std::array<Reference, 2>& bodies, std::str
 
 template <class Real>
 Matrix3Over<Real> PlaceReader<Real>::axes_about(const Vector3Over<Real>& axis) const {
-  if (!drawing_.planar) return frame_about<Real>(axis, 2);
-  const Real none = 0.0;
-  Matrix3Over<Real> frame;
-  frame << axis[0], -axis[1], none, axis[1], axis[0], none, none, none, Real(1.0);
-  return frame;
+  return frame_about<Real>(axis, drawing_.planar ? 0 : 2);
 }
 
 template class PlaceReader<double>;

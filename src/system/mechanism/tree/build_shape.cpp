@@ -21,6 +21,11 @@ void add_outputs(TreeModelBuilder<Space>& work) {
       for (const std::string& axis : axes)
         built.shape.outputs.push_back({work.drawing.bodies[b].name() + "." + marker.name + axis, "m", marker.where});
     }
+  for (const int link : built.spins) {
+    const DrawnBodyOver<typename Space::Real>& body = work.drawing.bodies[built.body_of[link] + 1];
+    for (const char* rate : {".wx", ".wy", ".wz"})
+      built.shape.outputs.push_back({body.name() + rate, "rad/s", body.given->where});
+  }
   for (std::size_t k = 0; k < built.reactions.size(); ++k) {
     const Joint& joint = *work.reaction_of[k]->given;
     const JointKind& kind = joint_kind<Space>(joint.type);

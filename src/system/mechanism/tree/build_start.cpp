@@ -59,7 +59,7 @@ class StartBuilder {
   void put_turn(const Link<Space>& link, const Spatial::Rotation& R, const Vector3& w) {
     const Eigen::Quaterniond quaternion(R.R);
     start_.origin.segment<4>(link.q) << quaternion.w(), quaternion.vec();
-    const Vector3 own = R.R.transpose() * w;
+    const Vector3 own = link.own.R.transpose() * (R.R.transpose() * w);
     for (int k = 0; k < 3; ++k) start_.v[link.v + k].value = own[k];
   }
 

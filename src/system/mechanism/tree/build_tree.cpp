@@ -39,13 +39,18 @@ class TreeBuilder {
       if (is_cut(edges[joint])) cuts.emplace_back(joint, add_part(joint));
     built().linkage.finish();
     for (std::size_t b = 1; b < bodies; ++b)
-      built().bodies.push_back({work.drawing.bodies[b].name(), work.links[b], work.drawn[work.links[b]].R});
+      built().bodies.push_back({work.drawing.bodies[b].name(), work.links[b], work.drawn[work.links[b]].R,
+                                own_axes(work.drawing.bodies[b], work.drawn[work.links[b]].R)});
   }
 
   std::vector<std::pair<int, int>> cuts;  ///< joint, link of the part that hangs on it
 
  private:
   TreeModel<Space>& built() { return work_.built; }
+
+  static typename Space::Rotation own_axes(const DrawnBody& body, const typename Space::Rotation& frame) {
+    return frame.transpose() * rotation(body.turned, Space());
+  }
 
   void put_origin() {
     Real mass = 0.0;
@@ -81,7 +86,10 @@ class TreeBuilder {
     for (const JointFreedom& freedom : freedoms) {
       const bool own =
           std::ranges::find(kind.freedoms, freedom.component, &JointFreedom::component) != kind.freedoms.end();
-      chain.push_back(new_link(freedom, own ? joint.pitch : Real(0.0), owner, where));
+      Link<Space>& link =
+          chain.emplace_back(new_link(freedom, own ? joint.pitch : Real(0.0), owner, floats ? ".body" : "", where));
+      if (freedom.freedom != Freedom::ball) continue;
+      link.own = own_axes(floats ? body : work_.drawing.bodies[joint.b], rotation(joint.frame, Space()));
     }
     if (!branch.forward) std::ranges::reverse(chain);
     if (chain.empty()) chain.push_back(Link<Space>{});
@@ -89,6 +97,7 @@ class TreeBuilder {
     work_.links[branch.body] = static_cast<int>(built().linkage.links.size()) - 1;
     if (work_.parents[branch.body] < 0) work_.parents[branch.body] = parent_body, work_.carriers[branch.body] = &owner;
     put_body(body);
+    if (floats && Space::turns == 3) built().spins.push_back(work_.links[branch.body]);
 
     MechanismSystem::Branch report{floats ? "" : owner, work_.drawing.bodies[parent_body].name(), body.name(), {}};
     for (auto i = first; i < built().shape.coordinates.size(); ++i)
@@ -117,7 +126,9 @@ class TreeBuilder {
     return all;
   }
 
-  Link<Space> new_link(const JointFreedom& freedom, const Real& pitch, const std::string& owner, const Where& where) {
+  /// Of what rotates freely the angular velocity, along own axes of a body, is named by the owner with `own`.
+  Link<Space> new_link(const JointFreedom& freedom, const Real& pitch, const std::string& owner, const char* own,
+                       const Where& where) {
     Shape& shape = built().shape;
     Link<Space> link;
     link.freedom = freedom.freedom;
@@ -127,7 +138,7 @@ class TreeBuilder {
     link.v = shape.n();
     if (freedom.freedom == Freedom::ball) {
       for (const char* part : {".qw", ".qx", ".qy", ".qz"}) shape.coordinates.push_back({owner + part, "", where});
-      for (const char* part : {".wx", ".wy", ".wz"}) shape.velocities.push_back({owner + part, "rad/s", where});
+      for (const char* part : {".wx", ".wy", ".wz"}) shape.velocities.push_back({owner + own + part, "rad/s", where});
       link.velocities = 3;
       shape.identity_rates = false;
     } else {

@@ -72,12 +72,12 @@ struct LoopCoordinate {
   CoordinateSum turns{};
 };
 
-/// Where a body is: its link, and how that was turned in the drawing.
+/// Where a body is: its link, how that was turned in the drawing, and the own axes of the body on it.
 template <class Space>
 struct PlacedBody {
   std::string name;
   int link = 0;
-  typename Space::Rotation drawn{};
+  typename Space::Rotation drawn{}, own{};
 };
 
 /// Velocities that move something between two links, and their signs.
@@ -99,6 +99,7 @@ struct TreeModel {
   std::vector<SpringElement<Space>> springs;
   std::vector<CoordinateForce<typename Space::Real>> forces;
   std::vector<LinkPoint<Space>> markers;
+  std::vector<int> spins;  ///< links of bodies that float in space: their angular velocity in the world is an output
   std::vector<LinkPoint<Space>> seen;                    ///< points of the scene
   std::vector<std::pair<int, Pose<Space>>> seen_frames;  ///< bodies of the scene: link, and their frame on it
   std::vector<Closure<Space>> loop_joints;               ///< where A and B are that have these
