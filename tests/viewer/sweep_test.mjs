@@ -39,10 +39,16 @@ const tab = async (page, name) => {
   await page.getByRole("tab", { name }).click();
   return page.getByRole("tabpanel").filter({ visible: true }).innerText();
 };
+/** The hint on a run. A page that is laid out anew hides it, so the mouse is moved until it is seen. */
 const hover = async (page, run) => {
-  const [x, y] = await page.evaluate((index) => window.maggi.dependence.positionOf(index), run);
-  await page.mouse.move(x, y);
-  return page.locator(".hint").innerText();
+  const hint = page.locator(".hint");
+  for (let tries = 0; ; ++tries) {
+    const [x, y] = await page.evaluate((index) => window.maggi.dependence.positionOf(index), run);
+    await page.mouse.move(x, y + 0.2 * (tries % 2));
+    if (await hint.isVisible()) return hint.innerText();
+    assert.ok(tries < 50, `no hint on run ${run}`);
+    await page.waitForTimeout(100);
+  }
 };
 const choose = (page, what, column) => page.getByRole("combobox", { name: what }).selectOption({ label: column });
 

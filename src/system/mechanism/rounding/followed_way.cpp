@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "base/decompositions.hpp"
 #include "base/largest.hpp"
 
 namespace maggi::mechanism {
@@ -34,34 +33,6 @@ std::vector<Vector> directions(const Matrix& free) {
 }
 
 }  // namespace
-
-SingularValues::SingularValues(const Matrix& C) : sigma(Vector::Zero(C.cols())) {
-  if (C.rows() == 0 || C.cols() == 0) {
-    U = Matrix::Identity(C.rows(), C.rows());
-    V = Matrix::Identity(C.cols(), C.cols());
-    return;
-  }
-  const auto take = [&](const auto& svd) {
-    U = svd.matrixU();
-    V = svd.matrixV();
-    sigma.head(svd.singularValues().size()) = svd.singularValues();
-  };
-  constexpr int small = 16;  // below it Jacobi rotations are faster than bidiagonal matrices
-  if (std::min(C.rows(), C.cols()) <= small)
-    take(Eigen::JacobiSVD<Matrix>(C, Eigen::ComputeFullU | Eigen::ComputeFullV));
-  else
-    take(Eigen::BDCSVD<Matrix>(C, Eigen::ComputeFullU | Eigen::ComputeFullV));
-}
-
-int SingularValues::above(double bound) const {
-  int r = 0;
-  while (r < sigma.size() && sigma[r] > bound) ++r;
-  return r;
-}
-
-Vector SingularValues::correction(int r, const Vector& f) const {
-  return V.leftCols(r) * (U.leftCols(r).transpose() * f).cwiseQuotient(sigma.head(r));
-}
 
 template <class Space>
 Way<Space> follow(LoopBlock<Space>& block, typename LoopBlock<Space>::Configuration q, int r, const Vector& u,

@@ -1,21 +1,10 @@
 #pragma once
 #include <vector>
 
+#include "base/singular_values.hpp"
 #include "system/mechanism/rounding/loop_block.hpp"
 
 namespace maggi::mechanism {
-
-/// Ĉ = U diag(σ) Vᵀ with all columns of U and V; missing σ are 0.
-struct SingularValues {
-  Matrix U, V;
-  Vector sigma;  ///< n, decreasing
-
-  explicit SingularValues(const Matrix& C);
-  double of_rank(int r) const { return r > 0 ? sigma[r - 1] : 1.0; }  ///< σ_r
-  int above(double bound) const;                                      ///< how many
-  /// The displacement V₁ σ₁⁻¹ U₁ᵀ f of the first r.
-  Vector correction(int r, const Vector& f) const;
-};
 
 /// What was found on a way.
 template <class Space>
