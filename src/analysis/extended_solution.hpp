@@ -11,7 +11,7 @@ namespace maggi {
 /// `equations` has independent rows, `all` these and those that depend on them; λ belongs to the rows of `all`.
 void solve_extended(const Equations& equations, const Matrix& all, Vector& vdot, Vector& lambda);
 
-/// λ of constraints that are not ideal, M v̇ = h + G λ, C v̇ = γ with independent rows:  [M −G; C 0] by LU.
+/// λ of constraints that are not ideal, M v̇ = h + G λ, C v̇ = γ with independent rows:  [M −G; C 0] by QR.
 Vector extended_multipliers(const Equations& equations);
 
 }  // namespace maggi
