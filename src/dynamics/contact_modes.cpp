@@ -18,7 +18,6 @@ constexpr double rank_tolerance = 1e-10;  // rows and columns of unit length
 constexpr double inconsistent = 1e-8;     // a prescribed acceleration smaller than this is a tie
 constexpr double obeyed = 1e-9;           // the error of a solution at condition 1e6
 constexpr double share_in_motion = 1e-6;  // a range of the motion well above the errors of the linear programme
-constexpr int directions_in_plane = 16;   // of the polygon that stands for the cone where a share is looked for
 }  // namespace
 
 int ContactMode::sticking() const { return static_cast<int>(std::ranges::count(rubs, Does::sticks, &Rub::does)); }
@@ -297,20 +296,9 @@ ContactModes::Inequalities ContactModes::inequalities(const ContactTrial& trial)
       gradient.segment(rub.force, rub.size) -= direction;
       result.add(hold - direction.dot(force), gradient, who);
     };
-    if (rub.size == 1) {
-      add(Vector::Ones(1)), add(-Vector::Ones(1));
-    } else {
-      add(force.norm() > 0.0 ? Vector(force.normalized()) : Vector(Vector::Unit(rub.size, 0)));
-      for (int k = 0; trial.open.cols() > 0 && k < directions_in_plane; ++k) {
-        const double angle = 2.0 * M_PI * k / directions_in_plane;
-        for (int a = 0; a < rub.size; ++a)
-          for (int c = a + 1; c < rub.size; ++c) {
-            Vector direction = Vector::Zero(rub.size);
-            direction[a] = std::cos(angle), direction[c] = std::sin(angle);
-            add(direction);
-          }
-      }
-    }
+    if (rub.size > 1) add(force.norm() > 0.0 ? Vector(force.normalized()) : Vector(Vector::Unit(rub.size, 0)));
+    if (rub.size == 1 || trial.open.cols() > 0)
+      for (const Vector& direction : directions_of_cone(rub.size)) add(direction);
   }
   return result;
 }

@@ -16,6 +16,21 @@ Least::Least(const Vector& values) : value(std::numeric_limits<double>::infinity
   }
 }
 
+std::vector<Vector> directions_of_cone(int size) {
+  constexpr int corners = 16;
+  if (size == 1) return {Vector::Ones(1), -Vector::Ones(1)};
+  std::vector<Vector> result;
+  for (int a = 0; a < size; ++a)
+    for (int b = a + 1; b < size; ++b)
+      for (int k = 0; k < corners; ++k) {
+        Vector direction = Vector::Zero(size);
+        direction[a] = std::cos(2.0 * M_PI * k / corners);
+        direction[b] = std::sin(2.0 * M_PI * k / corners);
+        result.push_back(std::move(direction));
+      }
+  return result;
+}
+
 namespace {
 
 /// max c·u under A u ≤ b, u ≥ 0. The conditions of optimality, with y ≥ 0 of A u ≤ b:

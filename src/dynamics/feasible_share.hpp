@@ -1,4 +1,6 @@
 #pragma once
+#include <vector>
+
 #include "maggi/expert/linear.hpp"
 
 namespace maggi {
@@ -9,6 +11,10 @@ struct Least {
   double value;
   Eigen::Index where = 0;
 };
+
+/// Unit vectors in which a friction force of this many components is bounded: both senses of one, of several the
+/// corners of polygons that stand for the cone.
+std::vector<Vector> directions_of_cone(int size);
 
 /// What is left of inequalities  value + D z ≥ 0  at the z where the least of them is largest, but not above `most`.
 struct FeasibleShare {

@@ -9,25 +9,6 @@
 
 namespace maggi {
 
-namespace {
-constexpr int directions_in_plane = 16;  // of the polygon around the cone
-
-/// Unit vectors in which a force of this many components is bounded.
-std::vector<Vector> directions(int size) {
-  if (size == 1) return {Vector::Ones(1), -Vector::Ones(1)};
-  std::vector<Vector> result;
-  for (int a = 0; a < size; ++a)
-    for (int b = a + 1; b < size; ++b)
-      for (int k = 0; k < directions_in_plane; ++k) {
-        Vector direction = Vector::Zero(size);
-        direction[a] = std::cos(2.0 * M_PI * k / directions_in_plane);
-        direction[b] = std::sin(2.0 * M_PI * k / directions_in_plane);
-        result.push_back(std::move(direction));
-      }
-  return result;
-}
-}  // namespace
-
 /// λ ≥ 0 of rows that press, μ_s N − d·τ ≥ 0 of contacts that stick, as forces, linearised at λ.
 ForceSharing::Conditions ForceSharing::conditions(const Instant& at, const Mode& mode, const Matrix& C,
                                                   const Vector& lambda, Workspace& w) const {
@@ -58,7 +39,7 @@ ForceSharing::Conditions ForceSharing::conditions(const Instant& at, const Mode&
              (w.terms.law_gradient(contact.laws, Eigen::all).leftCols(shape.m()).transpose() * bound);
     double length = 0.0;
     for (const int row : contact.rows) length = larger(length, C.row(row).norm());
-    for (const Vector& direction : directions(static_cast<int>(contact.rows.size()))) {
+    for (const Vector& direction : directions_of_cone(static_cast<int>(contact.rows.size()))) {
       values.push_back(length * (w.terms.hold[c] - direction.dot(own)));
       gradients.emplace_back(length * hold);
       gradients.back()(contact.rows) -= length * direction;
