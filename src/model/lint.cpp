@@ -73,7 +73,6 @@ class Lint {
     }
     look_for_loose_bodies();
     look_for_idle_spins();
-    look_for_doubled_hinges();
     look_for_causes();
     return std::move(notes_);
   }
@@ -244,50 +243,6 @@ class Lint {
     }
   }
 
-  /// The line of a hinge: a point and a unit vector along it. In the plane the vector is zero.
-  std::optional<std::pair<Point, Point>> line_of(const Joint& joint) const {
-    const std::optional<Point> at = point(joint.at);
-    if (joint.type != JointType::revolute || !at) return std::nullopt;
-    if (mechanism_.dimension == 2) return std::pair(*at, Point{});
-    const std::optional<Point> axis = point(joint.axis);
-    if (!axis || !(length(*axis) > 0.0)) return std::nullopt;
-    return std::pair(*at, (1.0 / length(*axis)) * *axis);
-  }
-
-  /// Two hinges about one line, and nothing else on the body between them: this body turns alone.
-  void look_for_doubled_hinges() {
-    constexpr double aligned = 1e-6;
-    for (const Body& body : mechanism_.bodies) {
-      const std::vector<const Joint*> joints = joints_of(body);
-      if (joints.size() != 2 || mentioned(*joints[0]) || mentioned(*joints[1]) || mentioned(body)) continue;
-      const auto one = line_of(*joints[0]), two = line_of(*joints[1]);
-      if (!one || !two) continue;
-      const Point between = two->first - one->first;
-      const double along = dot(between, one->second), aside = length(between - along * one->second);
-      const double turned = std::sqrt(std::max(0.0, 1.0 - std::pow(dot(one->second, two->second), 2)));
-      const bool same_direction = mechanism_.dimension == 2 || turned <= aligned;
-      if (!same_direction || aside > aligned * std::max(median_size(), length(between))) continue;
-      note(joints[1]->where,
-           fmt::format("joints \"{}\" and \"{}\" turn about the same line: turning one forth and the other back moves "
-                       "only body \"{}\"",
-                       joints[0]->name, joints[1]->name, body.name),
-           "was another axis meant? a force or a driver in one of them says that this is meant");
-    }
-  }
-
-  /// Does anything act on the joint or the body, or observe it: forces, drivers, couplings, friction, formulas?
-  bool mentioned(const Joint& joint) const {
-    const auto is_joint = [&](const Reference& reference) {
-      return reference.name == joint.name || reference.name.starts_with(joint.name + ".");
-    };
-    return joint.friction || !joint.limits.empty() || !joint.speed.empty() ||
-           std::ranges::any_of(mechanism_.joint_forces, [&](const JointForce& f) { return is_joint(f.joint); }) ||
-           std::ranges::any_of(mechanism_.drivers, [&](const Driver& d) { return is_joint(d.coordinate); }) ||
-           !mechanism_.couplings.empty() || has_formulas();
-  }
-  bool mentioned(const Body& body) const {
-    return std::ranges::any_of(mechanism_.body_forces, [&](const BodyForce& f) { return f.body.name == body.name; });
-  }
   bool has_formulas() const { return !model_.constraints.empty() || !model_.laws.empty() || !model_.controls.empty(); }
 
   bool has_forces() const {
