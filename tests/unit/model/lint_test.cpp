@@ -107,25 +107,6 @@ TEST(Lint, AThinRodBetweenBallsSpins) {
   EXPECT_THAT(notes_of(rods_in_space + R"(b2 = { spherical = ["link", "end"], at = [0.2, 1, 1] })"), IsEmpty());
 }
 
-TEST(Lint, TwoHingesAboutOneLine) {
-  const std::string arm = R"(gravity = [0, 0, -9.81]
-[body]
-head = { shape = "sphere", radius = 0.02, mass = 1, position = [0, 0, 1] }
-arm = { shape = "cylinder", radius = 0.01, mass = 1, from = [0, 0, 1], to = [0, 1, 1] }
-[joint]
-swivel = { revolute = ["ground", "head"], at = [0, 0, 1], axis = [0, 0, 1] }
-)";
-  EXPECT_THAT(notes_of(arm + R"(tilt = { revolute = ["head", "arm"], at = [0, 0, 1.1], axis = [0, 0, -2] })"),
-              ElementsAre(HasSubstr("m.toml:7:1: joints \"swivel\" and \"tilt\" turn about the same line: turning one forth "
-                                    "and the other back moves only body \"head\"")));
-  EXPECT_THAT(notes_of(arm + R"(tilt = { revolute = ["head", "arm"], at = [0, 0, 1.1], axis = [1, 0, 0] })"), IsEmpty());
-  EXPECT_THAT(notes_of(arm + R"(tilt = { revolute = ["head", "arm"], at = [0.01, 0, 1], axis = [0, 0, 1] })"), IsEmpty());
-  EXPECT_THAT(notes_of(arm + R"(tilt = { revolute = ["head", "arm"], at = [0, 0, 1], axis = [0, 0, 1] }
-[force]
-torsion = { joint = "tilt", stiffness = 3 })"),
-              IsEmpty());
-}
-
 TEST(Lint, TheExampleModelsAreMeantAsTheyAre) {
   int models = 0;
   for (const auto& file : std::filesystem::directory_iterator(source_path("models"))) {
