@@ -21,6 +21,7 @@ struct InitialConditions {
   double condition_position = 1;  ///< of the matrix that gave the found positions, rows and columns in the mass metric
   double condition_velocity = 1;
   int free_positions = 0, free_velocities = 0;  ///< n_p, n_v
+  int second_order = 0;  ///< motions that the rows admit to first order, and a self-stress forbids: nothing moves along them
   int forces_given = 0;  ///< values of v̇, λ and reactions given: each uses up one of n_p + n_v, unless λ is not unique
   std::string method;  ///< in words
   std::string note;    ///< in words: other accelerations that rows admit, motions that are free to first order only

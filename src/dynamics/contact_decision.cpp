@@ -68,7 +68,8 @@ std::vector<ContactDecision::Trials> ContactDecision::find_groups(const ContactQ
   }
 }
 
-/// A contact that stuck, or that an event has stopped, is at rest but for the drift of a run.
+/// A contact that stuck, or that an event has stopped, is at rest but for the drift of a run; so are those that stop
+/// together with it, as the corners of a crate.
 ContactQuestion ContactDecision::classify(const State& at, const Mode& mode, const ContactsEnded& ended) {
   constexpr double drift = 1e-6, of_held = 1e-8;
   ContactQuestion question;
@@ -88,7 +89,7 @@ ContactQuestion ContactDecision::classify(const State& at, const Mode& mode, con
     const Vector v_t = phi(contact.rows);
     const bool stopped = mode.rows[contact.rows[0]] || contains(ended.sliding, c);
     const bool held = Vector(mode.sense(contact.laws)).isZero(0.0);
-    const double left = stopped ? drift : held ? of_held : 0.0;
+    const double left = stopped ? drift : held || !ended.sliding.empty() ? of_held : 0.0;
     const bool rests = integration::is_at_rest(v_t, at.v) || within(v_t.norm(), left * (1.0 + largest(at.v)));
     ContactQuestion::Rub rub{c, !rests, SlidingVector::Zero()};
     if (!rests) rub.sense.head(v_t.size()) = v_t.normalized();

@@ -59,9 +59,10 @@ std::vector<ContactMode::Rub> ContactModes::choices(const ContactMode& mode, std
 }
 
 long ContactModes::count() const {
+  constexpr int of_direction = 8;  // modes that take as long as one whose direction of sliding is found by repetition
   double all = 1.0;
   for (const ContactProblem::Rub& rub : problem_.rubs) {
-    const int senses = rub.slides || rub.size > 1 ? 1 : 2;
+    const int senses = rub.slides ? 1 : rub.size > 1 ? of_direction : 2;
     all *= (rub.slides ? 0 : 1) + senses * (rub.always ? 2 : 1);
   }
   all *= std::ldexp(1.0, problem_.stops());

@@ -50,7 +50,8 @@ class ContactModes {
   /// None: the mode asks for motions that contradict each other.
   std::optional<ContactTrial> solve(const ContactMode& mode);
 
-  /// How many modes there are; more than most_tried: all() is of no use.
+  /// How many modes there are, where one with a direction of sliding that must be found counts as several; more than
+  /// most_tried: all() takes too long.
   long count() const;
   /// Those that hold.
   std::vector<ContactTrial> all();

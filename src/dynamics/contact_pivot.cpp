@@ -46,6 +46,8 @@ std::optional<ContactTrial> ContactModes::pivot(ContactMode mode, std::vector<in
   const int contacts = problem_.stops() + static_cast<int>(mode.rubs.size());
   const int by_size = 10 + 4 * contacts, most = 100 + 40 * contacts;
   std::vector<int> changes(contacts, 0);
+  for (std::size_t j = 0; j < mode.rubs.size(); ++j)
+    if (!problem_.rubs[j].slides) mode.rubs[j] = {};  // what has come to rest sticks first
   for (int round = 0; round < most; ++round) {
     for (std::size_t j = 0; j < mode.rubs.size(); ++j) {
       const ContactProblem::Rub& rub = problem_.rubs[j];

@@ -163,7 +163,10 @@ Id Parser::in_unit(Id value, std::size_t begin, bool in_brackets) {
 void Parser::fail_at_unit() {
   const std::string_view word = token(at_);
   const std::string help = unit_help(word);
-  if (!scope_.has(std::string(word)) && !is_reserved(word) && help.starts_with("did you mean"))
+  constexpr std::size_t short_name = 2;  // of a coordinate or a parameter that is missing, as in 2xy
+  const bool called = at_ + word.size() < text_.size() && text_[at_ + word.size()] == '(';
+  const bool long_word = word.size() > short_name && word.find('\'') == std::string_view::npos && !called;
+  if (!scope_.has(std::string(word)) && !is_reserved(word) && (long_word || help.starts_with("did you mean")))
     fail(at_, fmt::format("no unit is named {}", quote(word)), help);
 }
 

@@ -10,7 +10,6 @@
 #include "base/largest.hpp"
 #include "base/names.hpp"
 #include "manifold/projection.hpp"
-#include "system/seam/mechanism_system.hpp"
 
 namespace maggi::integration {
 
@@ -135,81 +134,6 @@ std::vector<Matrix> SingularConfiguration::quadratic_forms() {
       for (std::size_t j = 0; j < Q.size(); ++j) Q[j](a, b) = Q[j](b, a) = both[static_cast<int>(j)] / 2;
     }
   return Q;
-}
-
-/// A combination of the forms that is definite; of several forms, combinations are tried at random.
-bool SingularConfiguration::find_self_stress() {
-  constexpr int trials = 60;
-  constexpr double clear = 1e-4;       // of the largest eigenvalue, and of γ: below, data may have been rounded
-  constexpr double of_double = 1e-13;  // tens of operations in the kinematics of a loop
-  constexpr double rounding = 1e-8;  // of ‖row‖ ‖v‖²: where gaps of a loop move alike, γ is what rounding leaves of it
-  const bool positions = std::ranges::all_of(rows_.rows(), [&](int i) { return i < shape_.s_p; });
-  if (shape_.rheonomic || !positions || motions_.cols() == 0 || left_.cols() == 0) return false;
-  Matrix C(rows_.size(), shape_.n());
-  dynamics_.system().velocity(at_, dynamics_.workspace());
-  rows_.matrix(dynamics_.workspace().terms.C, C);
-  const double longest = C.rowwise().norm().cwiseProduct(scale_).norm();
-  // rows of a mechanism may be nothing but rounding in its joint coordinates; in absolute velocities they are not
-  const auto* mechanism = dynamic_cast<const MechanismSystem*>(&dynamics_.system());
-  const Acceleration none{Vector::Zero(shape_.n()), Vector::Zero(shape_.m()), Vector::Zero(shape_.n()),
-                          Vector::Zero(shape_.laws.size()), Vector::Zero(shape_.controls.size())};
-  const double natural =
-      mechanism ? mechanism->absolute_rows(at_, none, rows_.rows(), dynamics_.workspace()).norm() : 0.0;
-  const std::vector<Matrix> Q = quadratic_forms();
-  Largest of_gamma;
-  for (Eigen::Index a = 0; a < motions_.cols(); ++a) {
-    of_gamma.note(curvature(motions_.col(a)));
-    of_gamma.note(rounding / clear * longest * motions_.col(a).squaredNorm());
-    of_gamma.note(of_double / clear * natural * motions_.col(a).squaredNorm());
-  }
-  const auto definite = [&](const Vector& weights) {
-    Matrix sum = Matrix::Zero(motions_.cols(), motions_.cols());
-    for (std::size_t j = 0; j < Q.size(); ++j) sum += weights[static_cast<Eigen::Index>(j)] * Q[j];
-    const Vector values = Eigen::SelfAdjointEigenSolver<Matrix>(sum, Eigen::EigenvaluesOnly).eigenvalues();
-    const double low = values[0], high = values[values.size() - 1];
-    const double least = std::min(std::abs(low), std::abs(high));
-    if (low * high <= 0.0 || least <= clear * std::max(largest(values), of_gamma.value())) return false;
-    stress_ = (left_ * weights).cwiseProduct(scale_);
-    return true;
-  };
-  for (int trial = 0; trial < trials; ++trial) {
-    Vector weights = Vector::Zero(left_.cols());
-    if (trial < weights.size())
-      weights[trial] = 1.0;
-    else
-      for (Eigen::Index i = 0; i < weights.size(); ++i)
-        weights[i] = std::cos(1.0 + 2.399963 * (trial + 1) * static_cast<double>(i + 1));
-    if (definite(weights)) return true;
-    if (weights.size() == 1) return false;
-  }
-  return false;
-}
-
-/// ‖S (γ(q, v) − γ(q, 0))‖
-double SingularConfiguration::curvature(const Vector& v) {
-  const auto gamma = [&](const Vector& at) -> Vector {
-    const State moving{at_.t, at_.q, at};
-    dynamics_.system().acceleration(moving, dynamics_.workspace());
-    Vector result(rows_.size());
-    rows_.vector(dynamics_.workspace().terms.gamma, result);
-    return result.cwiseProduct(scale_);
-  };
-  return (gamma(v) - gamma(Vector::Zero(shape_.n()))).norm();
-}
-
-std::string SingularConfiguration::explain_rigidity() {
-  constexpr double part = 1e-6;  // of the forces: rounding
-  if (!find_self_stress()) return "";
-  z_ = stress_ / stress_.norm();
-  const State still{at_.t, at_.q, Vector::Zero(shape_.n())};
-  dynamics_.system().acceleration(still, dynamics_.workspace());
-  const Vector& h = dynamics_.workspace().terms.h;
-  loaded_ = (motions_.transpose() * h).norm() > part * h.norm() * motions_.norm();
-  std::string free;
-  for (Eigen::Index a = 0; a < std::min<Eigen::Index>(motions_.cols(), 2); ++a)
-    free += (free.empty() ? "" : "; or ") + in_words(motions_.col(a) / largest(motions_.col(a)));
-  return fmt::format("a self-stress of {} locks the motion: {} is free to first order, and the second order forbids it",
-                     list_names(owners()), free);
 }
 
 std::vector<std::string> SingularConfiguration::contradicting() {

@@ -35,11 +35,13 @@ class SingularConfiguration {
   std::vector<Vector> tangents();
   bool all_are_found() const { return lost_ <= all_found_; }  ///< of many branches, some may be missing
 
-  /// Are all motions that the rows admit forbidden by the second order? They are if a self-stress λ, Cᵀλ = 0, makes
-  /// wᵀ(Σ λ f_qq) w = −λᵀγ(q, w) positive for all of them. In words; empty if none was found, or time occurs in the
-  /// rows. Loads along such a motion, loaded(), have no finite reactions.
+  /// Which motions w that the rows admit does the second order forbid? Those with wᵀ(Σ λ f_qq) w = −λᵀγ(q, w) > 0 for a
+  /// self-stress λ, Cᵀλ = 0, with which it is negative for no motion. In words; empty if none was found, or time occurs
+  /// in the rows. Loads along such a motion, loaded(), have no finite reactions.
   std::string explain_rigidity();
-  bool loaded() const { return loaded_; }  ///< after explain_rigidity()
+  int forbidden() const { return static_cast<int>(forbidden_.cols()); }  ///< how many; after explain_rigidity()
+  bool forbids(const Vector& v) const;                                   ///< is a part of v along one of them?
+  bool loaded() const { return loaded_; }
   /// The constraints whose residuals here cannot be met together; empty if all could.
   std::vector<std::string> contradicting();
 
@@ -81,7 +83,9 @@ class SingularConfiguration {
   Matrix z_;        // their part that is no null vector nearby
   Matrix motions_;  // columns: basis of the velocities that the rows admit here
   Vector scale_;
-  Vector stress_;  // of the rows
+  Matrix forbidden_;  // columns: motions, orthonormal in the mass metric
+  Matrix momentum_;   // M forbidden_
+  Vector stress_;     // of the rows
   bool loaded_ = false;
 };
 

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "base/largest.hpp"
+#include "base/names.hpp"
 #include "model/mechanism_fields.hpp"
 #include "model/numbers.hpp"
 
@@ -71,6 +72,7 @@ class Lint {
       look_at_stops(joint);
     }
     look_for_loose_bodies();
+    look_for_idle_spins();
     look_for_causes();
     return std::move(notes_);
   }
@@ -214,21 +216,60 @@ class Lint {
     }
   }
 
-  /// What could make the mechanism move.
-  void look_for_causes() {
+  std::vector<const Joint*> joints_of(const Body& body) const {
+    std::vector<const Joint*> joints;
+    for (const Joint& joint : mechanism_.joints)
+      if (joint.bodies[0].name == body.name || joint.bodies[1].name == body.name) joints.push_back(&joint);
+    return joints;
+  }
+
+  /// A thin rod between balls spins about its own length, and has no inertia about it.
+  void look_for_idle_spins() {
+    if (mechanism_.dimension == 2) return;
+    for (const Extent& extent : extents_) {
+      const std::vector<const Joint*> joints = joints_of(*extent.body);
+      const auto on_length = [&](const Joint* joint) {
+        const std::optional<Point> at = point(joint->at);
+        return joint->type == JointType::spherical && at && extent.distance(*at) <= 1e-6 * extent.size();
+      };
+      if (extent.body->shape != "rod" || joints.empty() || !std::ranges::all_of(joints, on_length)) continue;
+      std::vector<std::string> names;
+      for (const Joint* joint : joints) names.push_back(joint->name);
+      note(extent.body->where,
+           fmt::format("body \"{}\" is a thin rod on {}: it can spin about its own length and has no inertia about it",
+                       extent.body->name, list_names(names)),
+           names.size() == 1 ? "write cylinder with a radius, or make the ball universal"
+                             : "write cylinder with a radius, or make one of the balls universal");
+    }
+  }
+
+  bool has_formulas() const { return !model_.constraints.empty() || !model_.laws.empty() || !model_.controls.empty(); }
+
+  bool has_forces() const {
     bool forces = false;
     fields::for_each_force(mechanism_, [&](const auto& /*force*/) { forces = true; });
-    if (mechanism_.gravity.given() || forces || !mechanism_.drivers.empty() || !model_.controls.empty() ||
-        !model_.constraints.empty() || !model_.laws.empty())
-      return;
-    const auto moves = [&](const Joint& joint) {
-      return std::ranges::any_of(joint.speed, [&](const JointValue& v) { return number(v.value) != 0.0; }) ||
-             std::ranges::any_of(joint.limits, [](const JointLimit& limit) { return !limit.stiffness.empty(); });
+    return forces;
+  }
+
+  /// What could make the mechanism move.
+  void look_for_causes() {
+    if (mechanism_.gravity.given()) return;
+    const auto stop = [](const Joint& joint) {
+      return std::ranges::any_of(joint.limits, [](const JointLimit& limit) { return !limit.stiffness.empty(); });
     };
-    if (std::ranges::any_of(mechanism_.joints, moves)) return;
-    note({.file = model_.file}, "nothing moves: there is no gravity, no force, no driver and no speed",
-         mechanism_.dimension == 2 ? "gravity = [0, -9.81] makes bodies heavy"
-                                   : "gravity = [0, 0, -9.81] makes bodies heavy");
+    const auto speed = [&](const Joint& joint) {
+      return std::ranges::any_of(joint.speed, [&](const JointValue& v) { return number(v.value) != 0.0; });
+    };
+    const std::string weight = mechanism_.dimension == 2 ? "gravity = [0, -9.81] makes bodies heavy"
+                                                         : "gravity = [0, 0, -9.81] makes bodies heavy";
+    const bool moves = has_forces() || !mechanism_.drivers.empty() || has_formulas() ||
+                       std::ranges::any_of(mechanism_.joints, speed) || std::ranges::any_of(mechanism_.joints, stop);
+    if (moves)
+      note({.file = model_.file}, "there is no gravity: bodies have no weight",
+           weight + fmt::format("; gravity = {} says that this is meant",
+                                mechanism_.dimension == 2 ? "[0, 0]" : "[0, 0, 0]"));
+    else
+      note({.file = model_.file}, "nothing moves: there is no gravity, no force, no driver and no speed", weight);
   }
 
   const Model& model_;

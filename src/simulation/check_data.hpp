@@ -22,7 +22,7 @@ struct Check::Data {
   std::vector<std::string> hinges;   ///< joints that are revolute
   State start;
   std::string note;  ///< on the start; empty if there is none
-  int dof = 0;
+  int dof = 0, second_order = 0;  ///< see InitialConditions
   std::string formulation, reason;
   Mode mode;
   int free_positions = 0, free_velocities = 0;

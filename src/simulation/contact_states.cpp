@@ -21,13 +21,13 @@ std::vector<std::string> contact_states(const System& system, const State& at, c
     const Row& row = shape.rows[i];
     if (!row.one_sided) continue;
     states.push_back(mode.rows[i] ? row.name + " presses"
-                                  : fmt::format("{} open, {:.6g}{}{}", row.name, w->terms.f[i],
+                                  : fmt::format("{} open by {:.6g}{}{}", row.name, w->terms.f[i],
                                                 row.unit.empty() ? "" : " ", row.unit));
   }
   const auto on = [&](int row) { return mode.rows[row]; };
   for (const Contact& contact : shape.contacts) {
     const bool pressed = contact.pressed.empty() || std::ranges::any_of(contact.pressed, on);
-    states.push_back(contact.name + " " + (pressed ? state_of(contact, mode) : "not pressed"));
+    states.push_back("friction " + contact.name + " " + (pressed ? state_of(contact, mode) : "not pressed"));
   }
   return states;
 }

@@ -232,7 +232,8 @@ const Check& Simulation::check() {
     if (joint.type == JointType::revolute) data->hinges.push_back(joint.name);
   data->start = s.start.state;
   data->note = s.start.note;
-  data->dof = s.dynamics->freedom();
+  data->second_order = s.start.second_order;
+  data->dof = s.dynamics->freedom() - data->second_order;
   data->formulation = s.dynamics->formulation();
   data->reason = s.dynamics->reason();
   data->mode = s.start.mode;
@@ -267,6 +268,7 @@ Motion Simulation::run(const RunOptions& options) {
   CompileWhenItPays compiling(*s.system, *s.dynamics, options.compile.value(), settings.integrate, s.start.state.t);
   s.dynamics->begin_near(s.start.acceleration.vdot);  // a run before may have ended far from there
   data->summary = integrate_and_summarise(*s.dynamics, s.start.state, data->trajectory, settings.integrate);
+  data->summary.dof -= s.start.second_order;
   data->formulas = compiling.evaluator();
   data->summary.formulas = data->formulas.name;
   data->summary.notes = notes();

@@ -210,19 +210,24 @@ bool take_branch(Dynamics& dynamics, const Start& start, State& state) {
   return true;
 }
 
-/// Where a self-stress forbids every motion that the rows admit to first order, nothing moves, and a load along such a
-/// motion has no reactions that are finite. Returns what is worth knowing otherwise.
-std::string check_rigidity(Dynamics& dynamics, const State& state) {
+/// Along a motion that a self-stress forbids, nothing moves, and a load along it has no reactions that are finite.
+void check_rigidity(Dynamics& dynamics, InitialConditions& result) {
   const Shape& shape = dynamics.shape();
   if (dynamics.dependent_rows().empty() || dynamics.freedom() == 0 || shape.n() + shape.m() > Recursion::small_system)
-    return "";
+    return;
   constexpr double vanishing = 1e-8;  // as the rank decision, with room for another pivoting
-  integration::SingularConfiguration configuration(dynamics, state, vanishing);
+  integration::SingularConfiguration configuration(dynamics, result.state, vanishing);
   const std::string rigid = configuration.explain_rigidity();
-  if (rigid.empty()) return "";
-  if (!configuration.loaded()) return rigid + ": 0 degrees of freedom; their forces are not unique";
-  throw Error(Errc::numerics, {}, rigid + ", so that there is no motion, and the load along it has no finite reactions",
-              "move a joint off the common line, or give the constraints some elasticity");
+  if (rigid.empty()) return;
+  const char* help = "move a joint off the common line, or give the constraints some elasticity";
+  if (configuration.loaded())
+    throw Error(Errc::numerics, {}, rigid + ", so that nothing moves along it, and a load along it has no finite reactions",
+                help);
+  if (configuration.forbids(result.state.v))
+    throw Error(Errc::numerics, {}, rigid + ", so that the velocities given lead nowhere", help);
+  result.second_order = configuration.forbidden();
+  const int left = dynamics.freedom() - result.second_order;
+  result.note = fmt::format("{}: {} degree{} of freedom; their forces are not unique", rigid, left, left == 1 ? "" : "s");
 }
 
 /// Contacts at rest must not only be able to move as the forces given want; they must do so by themselves.
@@ -324,6 +329,7 @@ InitialConditions StagedStart::complete() {
   dynamics.decide_rows(result.state);
   check_gradients(dynamics, guess, result.state);
   if (!shape.laws.empty()) integration::check_laws(dynamics, result.state);
+  check_rigidity(dynamics, result);
   if (forces)
     result.acceleration = attempt.acceleration();  // λ that is given and not unique is not that of the formulation
   else
@@ -348,7 +354,6 @@ InitialConditions StagedStart::complete() {
                           "loop, or take a joint that leaves more free",
                           shape.rows[worst].owner));
 
-  if (const std::string rigid = check_rigidity(dynamics, result.state); !rigid.empty()) result.note = rigid;
   Projection projection(dynamics.system());
   result.residuals = projection.residuals(result.state, dynamics.workspace());
   result.q = of_coordinates(dynamics.system(), start, result.state, how(start.q, attempt.found_q()));
@@ -357,8 +362,8 @@ InitialConditions StagedStart::complete() {
   result.lambda = how(start.lambda, std::vector<bool>(shape.m(), true));
   result.condition_position = attempt.condition_position();
   result.condition_velocity = attempt.condition_velocity();
-  result.free_positions = count_free(dynamics, result.state, Level::position);
-  result.free_velocities = count_free(dynamics, result.state, Level::velocity);
+  result.free_positions = count_free(dynamics, result.state, Level::position) - result.second_order;
+  result.free_velocities = count_free(dynamics, result.state, Level::velocity) - result.second_order;
   for (const auto* values : {&start.vdot, &start.lambda, &start.reaction})
     result.forces_given +=
         static_cast<int>(std::count_if(values->begin(), values->end(), [](const Start::Value& v) { return v.given; }));

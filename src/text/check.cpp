@@ -233,13 +233,17 @@ std::string check_text(const Check& check) {
   if (mechanism)
     facts.row({"in joint coordinates",
                fmt::format("{}, {} of rank {}", velocities(shape.n()), count(shape.m(), "constraint"), reduced.rank)});
+  const int free = found.dof + found.second_order;  // to first order
+  const std::string second_order =
+      found.second_order > 0 ? fmt::format(" − {} that the second order forbids", found.second_order) : "";
   facts.row({"degrees of freedom",
              mechanism
-                 ? fmt::format("{} = {} of {} − rank {}", found.dof, velocities(constraints.n()),
-                               bodies(constraints.n() / (mechanism->planar() ? 3 : 6)), constraints.n() - found.dof)
-                 : fmt::format("{} = {} − rank {}", found.dof,
+                 ? fmt::format("{} = {} of {} − rank {}{}", found.dof, velocities(constraints.n()),
+                               bodies(constraints.n() / (mechanism->planar() ? 3 : 6)), constraints.n() - free,
+                               second_order)
+                 : fmt::format("{} = {} − rank {}{}", found.dof,
                                shape.identity_rates ? count(shape.n(), "coordinate") : velocities(shape.n()),
-                               shape.n() - found.dof)});
+                               shape.n() - free, second_order)});
   facts.row({"free at the start",
              fmt::format("n_p = {}, n_v = {}: {}, {} can be chosen", found.free_positions, found.free_velocities,
                          count(found.free_positions, "position"), count(found.free_velocities, "speed"))});

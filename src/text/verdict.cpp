@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/largest.hpp"
 #include "base/names.hpp"
 #include "simulation/check_data.hpp"
 #include "simulation/motion_data.hpp"
@@ -22,18 +23,33 @@ std::string in_brackets(const std::vector<std::string>& names) {
   return fmt::format(" ({})", list_names(names, false));
 }
 
+/// Behind "no degree of freedom is left": how the constraints give the motion, or what holds it at the start; empty if it
+/// never moves.
+std::string prescribed(const Shape& shape, const Mode& mode, bool moves) {
+  const auto gives_accelerations = [&](int i) { return mode.rows[i] && shape.rows[i].level == Level::acceleration; };
+  if (shape.rheonomic) return ": the constraints prescribe the motion in time";
+  std::vector<std::string> held;
+  for (const Contact& contact : shape.contacts)
+    if (mode.rows[contact.rows[0]]) held.push_back(fmt::format("friction {} sticks", contact.name));
+  for (const int i : shape.constraints())
+    if (shape.rows[i].one_sided && mode.rows[i]) held.push_back(shape.rows[i].name + " presses");
+  if (!held.empty()) return " at the start: " + list_names(held, false);
+  return moves || std::ranges::any_of(shape.constraints(), gives_accelerations) ? ": the constraints prescribe the motion"
+                                                                               : "";
+}
+
 std::string mobility_part(int dof, const std::vector<std::string>& independent, const std::vector<std::string>& drivers,
-                          bool rheonomic) {
+                          const std::string& prescribed) {
   if (dof > 0) {
     const std::string driven = drivers.empty() ? "" : fmt::format(", driven by {}", list_names(drivers, false));
     return fmt::format("{} of freedom{}{}", dof == 1 ? "1 degree" : fmt::format("{} degrees", dof),
-                       in_brackets(independent), driven);
+                       in_brackets(static_cast<int>(independent.size()) == dof ? independent : std::vector<std::string>()),
+                       driven);
   }
   if (!drivers.empty())
     return fmt::format("no degree of freedom is left: {} {} the motion", list_names(drivers, false),
                        drivers.size() == 1 ? "prescribes" : "prescribe");
-  return rheonomic ? "no degree of freedom is left: the constraints prescribe the motion in time"
-                   : "it is locked: no degree of freedom";
+  return prescribed.empty() ? "it is locked: no degree of freedom" : "no degree of freedom is left" + prescribed;
 }
 
 std::string redundancy_part(const Shape& constraints, const Redundancy& redundancy) {
@@ -98,7 +114,8 @@ std::string verdict(const Check& check) {
   for (const int i : found.mobility.independent) independent.push_back(displacement_name(found.shape(), i));
   for (const Channel& control : found.shape().controls) controls.push_back(control.name);
   const std::vector<std::string> idle = idle_motions(found);
-  return joined({mobility_part(found.dof, independent, found.drivers, found.shape().rheonomic),
+  return joined({mobility_part(found.dof, independent, found.drivers,
+                               prescribed(found.shape(), found.mode, largest(found.start.v) > 0.0)),
                  controls.empty() ? "" : fmt::format("controlled by {}", list_names(controls, false)),
                  idle.empty() ? ""
                               : fmt::format("{} {} and {} nothing else", list_names(idle, false),
@@ -107,12 +124,23 @@ std::string verdict(const Check& check) {
                  found.redundancy().singular_pose() ? "the start is a singular configuration" : ""});
 }
 
+namespace {
+
+bool moves_at_first(const Trajectory& trajectory) {
+  if (trajectory.size() == 0) return false;
+  const Trajectory::Group& rates = trajectory.group("velocities");
+  const double* values = trajectory.state(0) + rates.first;
+  return std::any_of(values, values + rates.count, [](double v) { return v != 0.0; });
+}
+
+}  // namespace
+
 std::string verdict(const Motion& motion) {
   const Motion::Data& data = motion.data();
   const Shape& shape = data.system->shape();
   const Redundancy* redundancy = data.certificate ? data.certificate->get() : nullptr;
   const Shape& constraints = data.certificate && data.certificate->certified() ? *data.certificate->certified() : shape;
-  return joined({mobility_part(data.summary.dof, {}, data.drivers, shape.rheonomic),
+  return joined({mobility_part(data.summary.dof, {}, data.drivers, prescribed(shape, data.mode, moves_at_first(data.trajectory))),
                  redundancy ? redundancy_part(constraints, *redundancy) : ""});
 }
 

@@ -6,7 +6,8 @@ people. Each is asked as a user asks it, and the answer is compared with what is
 A group is a list of questions in TOML; the models lie in models/:
 
     [[trial]]
-    model   = "door"                    # door.toml, copied into an empty folder together with its tables
+    model   = "door"                    # models/door.toml or one of ../reference/rounded or contact, copied into an empty
+                                        # folder together with its tables
     command = "run --until 1"           # what follows `maggi`; FILE is put behind its first word
     exit    = 0                         # default 0
     within  = 10                        # seconds, default 30
@@ -15,12 +16,17 @@ A group is a list of questions in TOML; the models lie in models/:
     never   = ["singular"]              # and those that neither contains
     json    = { dof = 1 }               # entries of the --json document of the same command; dots lead into tables
     at      = [["low.angle", 1.0, -3.102297, 1e-6]]      # of trajectory.csv: channel, time, value, tolerance
+    range   = [["gx.friction.power", -inf, 1e-12]]       # channels and the bounds of all their stored values
+    without = ["lambda.ab"]             # channels that trajectory.csv must not have
+
+An entry of JSON whose key contains dots is found as it stands.
 """
 
 import csv
 import json
 import math
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -29,12 +35,12 @@ import time
 import tomllib
 from pathlib import Path
 
-KEYS = {"model", "command", "exit", "within", "why", "says", "never", "json", "at"}
+KEYS = {"model", "command", "exit", "within", "why", "says", "never", "json", "at", "range", "without"}
 
 
 def ask(program, folder, trial, *more):
     """The answer to the trial's command, or None if it took too long."""
-    first, *rest = trial["command"].split()
+    first, *rest = shlex.split(trial["command"])
     words = [program, first, trial["model"] + ".toml", *rest, *more]
     if first == "run":
         words += ["--out", "out"]
@@ -44,16 +50,27 @@ def ask(program, folder, trial, *more):
         return None
 
 
+def place_of(model, models):
+    """The file of a model: among the trials, or among the references that other tests use as well."""
+    places = [models, *(models.parents[1] / "reference" / name for name in ("rounded", "contact"))]
+    return next(place / f"{model}.toml" for place in places if (place / f"{model}.toml").exists())
+
+
 def entry(document, path):
-    """The entry a.b.0.c of nested tables and lists; None if there is none."""
-    for key in path.split("."):
-        if isinstance(document, list):
-            document = document[int(key)] if int(key) < len(document) else None
-        elif isinstance(document, dict):
-            document = document.get(key)
-        else:
-            return None
-    return document
+    """The entry a.b.0.c of nested tables and lists, where keys may contain dots; None if there is none."""
+    if isinstance(document, list):
+        first, _, rest = path.partition(".")
+        item = document[int(first)] if first.isdigit() and int(first) < len(document) else None
+        return entry(item, rest) if rest else item
+    if not isinstance(document, dict):
+        return None
+    if path in document:
+        return document[path]
+    for dot in (place for place, letter in enumerate(path) if letter == "."):
+        found = entry(document.get(path[:dot]), path[dot + 1:])
+        if found is not None:
+            return found
+    return None
 
 
 def same(value, wanted):
@@ -62,15 +79,39 @@ def same(value, wanted):
     return value == wanted
 
 
-def stored(folder, channel, t):
-    """The value of a channel at the stored state closest to t."""
-    with open(folder / "out" / "trajectory.csv", encoding="utf-8", newline="") as file:
-        rows = [row for row in csv.reader(file) if row and not row[0].startswith("#")]
+def trajectory(folder):
+    """The channels of a run with their stored values; empty if there are none."""
+    file = folder / "out" / "trajectory.csv"
+    if not file.exists():
+        return {}
+    with open(file, encoding="utf-8", newline="") as lines:
+        rows = [row for row in csv.reader(lines) if row and not row[0].startswith("#")]
     names = [re.sub(r" *\[.*\]$", "", name) for name in rows[0]]
-    if channel not in names:
-        return None
-    place, closest = names.index(channel), min(rows[1:], key=lambda row: abs(float(row[0]) - t))
-    return float(closest[place]) if abs(float(closest[0]) - t) < 1e-9 * max(1.0, abs(t)) else None
+    return dict(zip(names, zip(*([float(value) if value else math.nan for value in row] for row in rows[1:]))))
+
+
+def stored(channels, channel, t):
+    """The value of a channel at the stored time t."""
+    for time_, value in zip(channels.get("t", []), channels.get(channel, [])):
+        if abs(time_ - t) <= 1e-9 * max(1.0, abs(t)):
+            return value
+    return None
+
+
+def wrong_channels(channels, trial):
+    wrong = []
+    for channel, t, value, tolerance in trial.get("at", []):
+        found = stored(channels, channel, t)
+        if found is None or not abs(found - value) <= tolerance:  # NaN is wrong, too
+            wrong.append(f"{channel}({t}) = {found} instead of {value} ± {tolerance}")
+    for channel, low, high in trial.get("range", []):
+        values = channels.get(channel, [math.nan])
+        if not all(low <= value <= high for value in values):
+            wrong.append(f"{channel} lies in [{min(values)}, {max(values)}] instead of [{low}, {high}]")
+    wrong += [f"there is a channel {channel}" for channel in trial.get("without", []) if channel in channels]
+    if "without" in trial and not channels:
+        wrong.append("there are no channels")
+    return wrong
 
 
 def mistakes(program, group, trial):
@@ -78,12 +119,12 @@ def mistakes(program, group, trial):
     unknown = set(trial) - KEYS
     if unknown:
         return [f"the trial has unknown keys {sorted(unknown)}"]
-    if "at" in trial and "why" not in trial:
+    if {"at", "range"} & set(trial) and "why" not in trial:
         return ["the trial has values without `why`"]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         models = group.parent.parent / "models"
-        for file in [models / (trial["model"] + ".toml"), *models.glob(trial["model"] + "*.csv")]:
+        for file in [place_of(trial["model"], models), *models.glob(trial["model"] + "*.csv")]:
             shutil.copy(file, folder)
         answer = ask(program, folder, trial)
         if answer is None:
@@ -94,10 +135,8 @@ def mistakes(program, group, trial):
             wrong.append(f"exit code {answer.returncode} instead of {trial.get('exit', 0)}")
         wrong += [f"does not say /{words}/" for words in trial.get("says", []) if not re.search(words, text, re.DOTALL)]
         wrong += [f"says /{words}/" for words in trial.get("never", []) if re.search(words, text, re.DOTALL)]
-        for channel, t, value, tolerance in trial.get("at", []):
-            is_ = stored(folder, channel, t) if (folder / "out" / "trajectory.csv").exists() else None
-            if is_ is None or not abs(is_ - value) <= tolerance:  # NaN is wrong, too
-                wrong.append(f"{channel}({t}) = {is_} instead of {value} ± {tolerance}")
+        if {"at", "range", "without"} & set(trial):
+            wrong += wrong_channels(trajectory(folder), trial)
         if "json" in trial:
             document = json.loads(ask(program, folder, trial, "--json").stdout or "{}")
             wrong += [f"JSON has {path} = {entry(document, path)} instead of {wanted}"

@@ -135,12 +135,23 @@ class Impact {
       throw Error(Errc::numerics, {}, fmt::format("no impulses keep {} from being violated", list_names(pushing)),
                   "the other constraints drive the motion against them");
     throw Error(Errc::numerics, shape_.rows[question_.touch.front()].where,
-                fmt::format("{} drive{} the motion against {}", list_names(driving), driving.size() == 1 ? "s" : "",
-                            list_names(pushing)),
+                fmt::format("{} drive{} the motion against {}{}", list_names(driving), driving.size() == 1 ? "s" : "",
+                            list_names(pushing), place_of_stop(question_.touch.front())),
                 "end the run before, or let the driver stop there");
   }
 
  private:
+  /// " (h.angle = 0.5 rad)" if the row limits a single coordinate.
+  std::string place_of_stop(int row) const {
+    std::vector<int> columns;
+    for (int e = 0; e < shape_.C.size(); ++e)
+      if (shape_.C.row[e] == row) columns.push_back(shape_.C.col[e]);
+    if (!shape_.identity_rates || columns.size() != 1) return "";
+    const Channel& coordinate = shape_.coordinates[columns[0]];
+    return fmt::format(" ({} = {:.6g}{}{})", coordinate.name, after_.q[columns[0]], coordinate.unit.empty() ? "" : " ",
+                       coordinate.unit);
+  }
+
   /// At accelerations without meaning, at which no entry of C vanishes by chance.
   void refuse_unbounded_accelerations(const Mode& mode) const {
     const Vector some = Vector::LinSpaced(shape_.n(), 1.0, 2.0), zero = Vector::Zero(shape_.m());

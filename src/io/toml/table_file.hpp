@@ -8,8 +8,9 @@
 namespace maggi::io {
 
 /// The tables that the formulas of a model file mention, table("lift.csv", t), read from the folder of that file.
-/// Columns are separated by commas, semicolons, tabs or blanks; the first is x, the second y. Lines that begin with #
-/// and one line of headings are passed over. What cannot be read is said where the formula needs it.
+/// There are two columns, x and y, separated by commas, or by semicolons, tabs or blanks; in these lines commas are
+/// decimal points. Lines that begin with # and one line of headings, without any number, are passed over. What cannot be
+/// read is said where the formula needs it.
 std::vector<TableFile> read_tables(std::string_view model_text, const std::filesystem::path& model_file);
 
 }  // namespace maggi::io

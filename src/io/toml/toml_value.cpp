@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 
 #include "base/names.hpp"
@@ -209,7 +210,28 @@ void read_fields(const TomlValue& table, const std::vector<Field>& fields) {
   }
 }
 
+namespace {
+
+/// toml++ has a bound for arrays and tables in each other, and none for dotted keys, whose tables it makes recursively.
+void refuse_deep_keys(const SourceText& source) {
+  constexpr int deepest = 100;
+  for (int number = 1; number <= source.lines(); ++number) {
+    const std::string_view line = source.line(number);
+    int depth = 0;
+    for (std::size_t i = line.find_first_not_of(" \t["); i < line.size(); ++i) {
+      const unsigned char letter = static_cast<unsigned char>(line[i]);
+      if (!std::isalnum(letter) && letter != '_' && letter != '-' && letter != '.') break;
+      if (letter == '.' && ++depth > deepest)
+        throw Error(Errc::model, source.where(number, static_cast<int>(i) + 1), "tables are nested too deeply",
+                    "no table of a model has more than three names with points between them");
+    }
+  }
+}
+
+}  // namespace
+
 toml::table parse_toml(const SourceText& source) {
+  refuse_deep_keys(source);
   try {
     return toml::parse(source.text());
   } catch (const toml::parse_error& error) {

@@ -118,6 +118,34 @@ TEST_F(TableFiles, DriveAConstraint) {
   EXPECT_DOUBLE_EQ(workspace->terms.gamma[0], 4.0 * -1.5);
 }
 
+TEST_F(TableFiles, CommasAreDecimalPointsWhereSomethingElseSeparatesTheColumns) {
+  for (const char* table : {"Zeit;Weg\n0,0;1,0\n1,5;2,0\n2,0;3,0\n", "0\t1\n1,5\t2\n2\t3\n", "0 1\n1,5 2,0\n2,0 3\n",
+                            "0, 1\n1.5, 2\n2,3\n", "time [s], lift [m]\n0,1\n1.5,2\n2,3\n"}) {
+    const auto system = make(table);
+    const auto workspace = system->workspace();
+    const State state{0.75, Vector::Zero(1), Vector::Zero(1)};
+    system->position(state, *workspace);
+    EXPECT_DOUBLE_EQ(workspace->terms.f[0], -2.0) << table;  // at x = 1.5, a point of the table
+  }
+}
+
+TEST_F(TableFiles, AFirstLineWithANumberIsNoHeading) {
+  EXPECT_EQ(refusal("0,1OO\n1,0\n2,0\n"),
+            "model.toml:6:32: lift.csv:1: there are not two numbers in this line (one point in each line: x, y)");
+  EXPECT_EQ(refusal("x,y\n0,5,1,0\n1,5,2,0\n"),
+            "model.toml:6:32: lift.csv:2: there are 4 columns in this line (one point in each line: x, y; or x; y if "
+            "commas are decimal points)");
+}
+
+TEST_F(TableFiles, AreNamedOutsideOfComments) {
+  const std::string model = "[coordinates]\nx = {}\n[energy]\nkinetic = \"x'^2\"\n";
+  EXPECT_NO_THROW(parse_model(model + "# table(\"" + std::string(100'000, 'a') + "\n", "m.toml"));
+  std::string deep = "a";
+  for (int i = 0; i < 50'000; ++i) deep += ".a";
+  EXPECT_THROW(parse_model(deep + " = 1\n" + model, "m.toml"), Error);
+  EXPECT_THROW(parse_model("[" + deep + "]\n" + model, "m.toml"), Error);
+}
+
 TEST_F(TableFiles, MistakesAreExplained) {
   EXPECT_EQ(refusal(""), "model.toml:6:32: the table \"lift.csv\" cannot be read: there is no such file");
   EXPECT_EQ(refusal("0 0\n1 1\n1 2\n"), "model.toml:6:32: lift.csv:3: x is 1, after 1 (x must increase)");

@@ -79,7 +79,32 @@ body = { a = { shape = "rod", mass = 1, from = [0, 0], to = [1, 0] } }
 )";
   EXPECT_THAT(notes_of(still + R"(joint = { h = { revolute = ["ground", "a"], at = [0, 0] } })"),
               ElementsAre(HasSubstr("m.toml: nothing moves: there is no gravity, no force, no driver and no speed")));
-  EXPECT_THAT(notes_of(still + R"(joint = { h = { revolute = ["ground", "a"], at = [0, 0], speed = 1 } })"), IsEmpty());
+  EXPECT_THAT(notes_of(still + R"(joint = { h = { revolute = ["ground", "a"], at = [0, 0], speed = 1 } })"),
+              ElementsAre(HasSubstr("m.toml: there is no gravity: bodies have no weight (gravity = [0, -9.81] makes "
+                                    "bodies heavy; gravity = [0, 0] says that this is meant)")));
+  EXPECT_THAT(notes_of("gravity = [0, 0]\n" + still +
+                       R"(joint = { h = { revolute = ["ground", "a"], at = [0, 0], speed = 1 } })"),
+              IsEmpty());
+}
+
+const std::string rods_in_space = R"(gravity = [0, 0, -9.81]
+[body]
+arm = { shape = "rod", mass = 1, from = [0, 0, 0], to = [0, 0, 1] }
+link = { shape = "rod", mass = 1, from = [0, 0, 1], to = [0, 1, 1] }
+end = { mass = 1, inertia = [1, 1, 1], position = [0, 1, 1] }
+[joint]
+h = { revolute = ["ground", "arm"], at = [0, 0, 0], axis = [1, 0, 0] }
+g = { prismatic = ["ground", "end"], at = [0, 1, 1], axis = [0, 1, 0] }
+b1 = { spherical = ["arm", "link"], at = [0, 0, 1] }
+)";
+
+TEST(Lint, AThinRodBetweenBallsSpins) {
+  EXPECT_THAT(notes_of(rods_in_space + R"(b2 = { spherical = ["link", "end"], at = [0, 1, 1] })"),
+              ElementsAre(HasSubstr("m.toml:4:1: body \"link\" is a thin rod on \"b1\" and \"b2\": it can spin about its "
+                                    "own length and has no inertia about it")));
+  EXPECT_THAT(notes_of(rods_in_space + R"(b2 = { universal = ["link", "end"], at = [0, 1, 1], axis = [1, 0, 0], second_axis = [0, 0, 1] })"),
+              IsEmpty());
+  EXPECT_THAT(notes_of(rods_in_space + R"(b2 = { spherical = ["link", "end"], at = [0.2, 1, 1] })"), IsEmpty());
 }
 
 TEST(Lint, TheExampleModelsAreMeantAsTheyAre) {
