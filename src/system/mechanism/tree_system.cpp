@@ -149,7 +149,7 @@ class TreeSystem final : public SystemWithFunctions {
     a_.linkage.velocities(at.v, s);
     a_.linkage.mass_matrix_rate(s, w.terms.M, w.terms.Mdot);
     evaluate_closures(true, w);
-    for_entries(w, [&](const ClosureRow<Space>& row, int j, double sign, int entry) {
+    for_entries(w, [&](const NaturalScale&, const ClosureRow<Space>& row, int j, double sign, int entry) {
       w.terms.Cdot[entry] = sign * (row.Wdot.dot(s.S[j]) + row.W.dot(s.Sdot[j]));
     });
     local_.matrix_rate(s, own(w).relative, w.terms.Jdot);
@@ -355,19 +355,19 @@ class TreeSystem final : public SystemWithFunctions {
       a_.frame_functions[k].evaluate(links(w), rates, &own(w).frame_functions[k]);
   }
 
-  /// Calls visit(row, velocity, sign, entry) for every entry of C.
+  /// Calls visit(scale, row, velocity, sign, entry) for every entry of C.
   template <class Visit>
   void for_entries(Workspace& w, Visit visit) const {
     int i = 0, entry = 0;
     for (std::size_t c = 0; c < a_.closures.size(); ++c)
       for (std::size_t k = 0; k < a_.closures[c].rows.size(); ++k, ++i)
-        for (const auto& [j, sign] : a_.paths[c]) visit(rows(w)[i], j, sign, entry++);
+        for (const auto& [j, sign] : a_.paths[c]) visit(a_.closures[c].scale, rows(w)[i], j, sign, entry++);
   }
 
   void fill_C(Workspace& w) const {
     const LinkState<Space>& s = links(w);
-    for_entries(w, [&](const ClosureRow<Space>& row, int j, double sign, int entry) {
-      w.terms.C[entry] = sign * power_or_zero<Space>(row.W, s.S[j]);
+    for_entries(w, [&](const NaturalScale& scale, const ClosureRow<Space>& row, int j, double sign, int entry) {
+      w.terms.C[entry] = sign * power_or_zero<Space>(row.W, s.S[j], scale);
     });
   }
 
