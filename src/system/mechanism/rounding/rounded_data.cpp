@@ -100,9 +100,10 @@ class Repairer {
     LoopBlock<Space> block(drawing_, joints);
     const Decision found = decide_on(block);
     set_scale(block, 0.0);
-    if (found.kind == Decision::Kind::as_typed) return;
-    report(block, found);
-    if (!result.back().repaired) return;
+    const bool moves = found.kind == Decision::Kind::repaired || found.kind == Decision::Kind::singular;
+    if (found.kind != Decision::Kind::as_typed && !(moves && found.change <= arithmetic_noise(block)))
+      report(block, found);  // numbers far away could not be given better
+    if (!moves || !change_data_) return;
     apply(block);
     set_scale(block, found.left);
   }
