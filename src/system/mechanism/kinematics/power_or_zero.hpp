@@ -10,6 +10,12 @@ namespace maggi::mechanism {
 struct NaturalScale {
   double size = 1.0;   ///< of the loops [m]
   double noise = 0.0;  ///< what errors of the data leave of an entry that is 0, lengths in units of `size`
+
+  /// What they leave of the f of a row, where that is 0.
+  template <class Space>
+  double of(const Wrench<Space>& W) const {
+    return W.f.squaredNorm() > 0.0 ? noise * size : noise;
+  }
 };
 
 /// W · S, or 0 where it is nothing but rounding: such a row has no direction that could be trusted.
