@@ -102,13 +102,16 @@ void Dynamics::check_finite(const Instant& at) const {
               "look for a division by zero, a root of a negative number or an overflow in that formula");
 }
 
-/// If all active rows can be eliminated, they are independent. Where they were dependent before, matrices tell better.
+/// If all active rows can be eliminated, they are independent. Where they were dependent before, matrices tell better,
+/// and a row that is zero stands out from nothing that was eliminated before it.
 bool Dynamics::decide_recursively(const Instant& at) {
   if (!solver_.recursive() || !decision_.dependent().empty()) return false;
   solver_.evaluate_without_matrices(at);
   check_finite(at);
   solver_.recursion()->use_rows(active_rows());
   if (!solver_.recursion()->factorise(*workspace_)) return false;
+  solver_.evaluate_C(at);
+  if (decision_.has_zero_row(workspace_->terms)) return false;
   decision_.take_all();
   use_rows();
   return true;

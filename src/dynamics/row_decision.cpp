@@ -46,6 +46,12 @@ void RowDecision::take_all() {
   rank_ = active_.size();
 }
 
+bool RowDecision::has_zero_row(const Terms& terms) const {
+  Vector squares(active_.size());
+  active_.squared_lengths(terms.C, squares);
+  return std::ranges::any_of(squares, [](double square) { return square == 0.0; });
+}
+
 void RowDecision::need_matrices() {
   if (factor_) return;
   factor_ = std::make_unique<MetricFactor>(shape_.n(), shape_.m());

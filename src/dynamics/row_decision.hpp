@@ -28,6 +28,7 @@ class RowDecision {
   /// (numerics) if controls do not reach the rows that they must keep.
   void decide(const Terms& terms, bool in_turn);
   void take_all();  ///< all rows are known to be independent
+  bool has_zero_row(const Terms& terms) const;  ///< among the active ones
 
   const RowSelection& active() const { return active_; }      ///< all rows switched on
   const RowSelection& reacting() const { return reacting_; }  ///< those with a reaction of their own

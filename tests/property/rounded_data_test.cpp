@@ -196,6 +196,8 @@ TEST_P(RoundedFamily, DegreesOfFreedom) {
     for (const double place : {0.0, 1e3}) {
       const Linkage linkage = moved(GetParam().second(), place, uniform(random, 0.7, 3.0), random);
       const auto system = MechanismSystem::make(model_of(linkage, decimals));
+      const bool as_doubles = std::pow(10.0, -decimals) <= 10.0 * std::numeric_limits<double>::epsilon() * place;
+      if (as_doubles && system->rounded_loops().empty()) continue;  // made exact without a word: 1e3 m, 12 decimals
       ASSERT_EQ(system->rounded_loops().size(), 1u) << decimals << " decimals";
       const MechanismSystem::RoundedLoop& loop = system->rounded_loops()[0];
       EXPECT_TRUE(loop.repaired) << decimals << " decimals: " << loop.text;

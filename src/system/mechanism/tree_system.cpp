@@ -79,6 +79,7 @@ class TreeSystem final : public SystemWithFunctions {
     auto w = std::make_unique<MechanismWorkspace<Space>>();
     w->links = a_.linkage.state();
     w->rows.resize(a_.shape.m());
+    w->vanishes.assign(a_.shape.m(), false);
     w->frame_functions.resize(a_.frame_functions.size());
     w->relative.resize(a_.shape.nx());
     functions_.size(w->function_values);
@@ -113,7 +114,8 @@ class TreeSystem final : public SystemWithFunctions {
     int i = 0;
     for (const Closure<Space>& closure : a_.closures) {
       const Motion<Space> V = s.V[closure.b] - s.V[closure.a];
-      for (std::size_t k = 0; k < closure.rows.size(); ++k, ++i) w.terms.phi[i] = rows(w)[i].W.dot(V);
+      for (std::size_t k = 0; k < closure.rows.size(); ++k, ++i)
+        w.terms.phi[i] = own(w).vanishes[i] ? 0.0 : rows(w)[i].W.dot(V);
     }
     functions_.set_rates(at, own(w));
     local_.matrix(s, own(w).relative, w.terms.J);
@@ -133,7 +135,12 @@ class TreeSystem final : public SystemWithFunctions {
     for (const Closure<Space>& closure : a_.closures) {
       closure.evaluate(s, true, row);
       const Motion<Space> V = s.V[closure.b] - s.V[closure.a], A = s.A[closure.b] - s.A[closure.a];
-      for (std::size_t k = 0; k < closure.rows.size(); ++k, ++row) *gamma++ = -row->Wdot.dot(V) - row->W.dot(A);
+      const typename Space::Angular &wa = s.V[closure.a].w, &wb = s.V[closure.b].w;
+      const double turning = Space::dot(wa, wa) + Space::dot(wb, wb);
+      for (std::size_t k = 0; k < closure.rows.size(); ++k, ++row) {
+        const double bias = -row->Wdot.dot(V) - row->W.dot(A);
+        *gamma++ = std::abs(bias) > closure.scale.of(row->W) * turning ? bias : 0.0;
+      }
     }
     evaluate_frame_functions(true, w);
     if (w.matrices || functions_.any()) fill_C(w);  // S begins with C
@@ -149,7 +156,7 @@ class TreeSystem final : public SystemWithFunctions {
     a_.linkage.velocities(at.v, s);
     a_.linkage.mass_matrix_rate(s, w.terms.M, w.terms.Mdot);
     evaluate_closures(true, w);
-    for_entries(w, [&](const ClosureRow<Space>& row, int j, double sign, int entry) {
+    for_entries(w, [&](const NaturalScale&, const ClosureRow<Space>& row, int j, double sign, int entry) {
       w.terms.Cdot[entry] = sign * (row.Wdot.dot(s.S[j]) + row.W.dot(s.Sdot[j]));
     });
     local_.matrix_rate(s, own(w).relative, w.terms.Jdot);
@@ -338,7 +345,19 @@ class TreeSystem final : public SystemWithFunctions {
     a_.linkage.positions(at.q, links(w));
     evaluate_closures(false, w);
     fill_C(w);
+    meet_vanishing_rows(w);
     functions_.set_values(at, own(w));
+  }
+
+  /// A row that has no direction is met, if its f is rounding, too: nothing could change it.
+  void meet_vanishing_rows(Workspace& w) const {
+    std::size_t i = 0;
+    const double* entry = w.terms.C.data();
+    for (std::size_t c = 0; c < a_.closures.size(); ++c)
+      for (std::size_t k = 0; k < a_.closures[c].rows.size(); ++k, ++i, entry += a_.paths[c].size()) {
+        own(w).vanishes[i] = std::all_of(entry, entry + a_.paths[c].size(), [](double x) { return x == 0.0; });
+        if (own(w).vanishes[i] && std::abs(rows(w)[i].f) <= a_.closures[c].scale.of(rows(w)[i].W)) rows(w)[i].f = 0.0;
+      }
   }
   static std::vector<ClosureRow<Space>>& rows(Workspace& w) { return own(w).rows; }
 
@@ -355,19 +374,19 @@ class TreeSystem final : public SystemWithFunctions {
       a_.frame_functions[k].evaluate(links(w), rates, &own(w).frame_functions[k]);
   }
 
-  /// Calls visit(row, velocity, sign, entry) for every entry of C.
+  /// Calls visit(scale, row, velocity, sign, entry) for every entry of C.
   template <class Visit>
   void for_entries(Workspace& w, Visit visit) const {
     int i = 0, entry = 0;
     for (std::size_t c = 0; c < a_.closures.size(); ++c)
       for (std::size_t k = 0; k < a_.closures[c].rows.size(); ++k, ++i)
-        for (const auto& [j, sign] : a_.paths[c]) visit(rows(w)[i], j, sign, entry++);
+        for (const auto& [j, sign] : a_.paths[c]) visit(a_.closures[c].scale, rows(w)[i], j, sign, entry++);
   }
 
   void fill_C(Workspace& w) const {
     const LinkState<Space>& s = links(w);
-    for_entries(w, [&](const ClosureRow<Space>& row, int j, double sign, int entry) {
-      w.terms.C[entry] = sign * power_or_zero<Space>(row.W, s.S[j]);
+    for_entries(w, [&](const NaturalScale& scale, const ClosureRow<Space>& row, int j, double sign, int entry) {
+      w.terms.C[entry] = sign * power_or_zero<Space>(row.W, s.S[j], scale);
     });
   }
 

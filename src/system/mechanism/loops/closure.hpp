@@ -5,6 +5,7 @@
 
 #include "system/mechanism/kinematics/joint_kind.hpp"
 #include "system/mechanism/kinematics/linkage.hpp"
+#include "system/mechanism/kinematics/power_or_zero.hpp"
 
 namespace maggi::mechanism {
 
@@ -48,6 +49,7 @@ class Closure {
   Pose<Space> on_a, on_b;  ///< the joint frame in theirs
   Comparisons rows;
   typename Space::Real length = 0.0, pitch = 0.0;  ///< of a distance, of a disc or ball: its radius; of a thread
+  NaturalScale scale;
 
   /// f and W of every row; with `rates` Ẇ too, where V must be known.
   void evaluate(const LinkState<Space>& s, bool rates, ClosureRow<Space>* values) const;

@@ -13,6 +13,7 @@ template <class Space>
 struct MechanismWorkspace final : Workspace {
   LinkState<Space> links;
   std::vector<ClosureRow<Space>> rows;             ///< of the closures
+  std::vector<char> vanishes;                      ///< of their rows: no entry of C is more than rounding
   std::vector<ClosureRow<Space>> frame_functions;  ///< one each
   std::vector<ClosureRow<Space>> relative;         ///< local coordinates
   FunctionValues function_values;

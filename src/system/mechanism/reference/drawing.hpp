@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "maggi/model.hpp"
-#include "system/mechanism/kinematics/space.hpp"
+#include "system/mechanism/kinematics/power_or_zero.hpp"
 #include "system/mechanism/reference/dual_numbers.hpp"
 
 namespace maggi::mechanism {
@@ -34,6 +34,7 @@ struct DrawnJointOver {
   Matrix3Over<Real> frame =
       Matrix3Over<Real>::Identity();  ///< axes of the joint, in columns: z along the axis, in a plane x
   double axis_length = 1.0;           ///< of the axis as it is written
+  NaturalScale scale;                 ///< of the loops that lead through it
   Real pitch = 0.0, length = 0.0;
   // of a disc that rolls
   Real radius = 0.0;

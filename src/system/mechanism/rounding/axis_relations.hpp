@@ -9,6 +9,7 @@ struct AxisRelation {
   enum class Kind { parallel, perpendicular, meeting, coaxial };
   Kind kind;
   int i, j;  ///< joints of the block
+  bool has_two_conditions() const { return kind == Kind::parallel || kind == Kind::coaxial; }
 };
 
 /// The relations that hold up to `tolerance` with the geometry as given. None in the plane, where all axes are normal

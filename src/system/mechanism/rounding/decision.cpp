@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "base/largest.hpp"
@@ -51,10 +52,10 @@ class Decider {
       const double w = misfit(follow_all(block_, q, r));
       if (r == high && w > result_.tolerance) result_.freedom = 0;  // no smaller motion is left
       if (w > far_from_motion) continue;
-      const bool exact = r == high && w <= arithmetic_noise(block_);
-      if (exact && exact_axes) return result_;
+      const bool fits = r == high && w <= rounding_nearby();
+      if (fits && exact_axes) return result_;
       if (regular(at, r, sharp) && try_repair({{q, r}})) return result_.kind = Decision::Kind::repaired, result_;
-      if (exact) return result_;
+      if (fits) return result_;
       singular = w <= result_.tolerance && !regular(at, r, sharp);
     }
     const bool rigid = high == block_.n() && regular(at, high, sharp);
@@ -63,6 +64,11 @@ class Decider {
   }
 
  private:
+  /// What arithmetic leaves of geometry that fits exactly, and is given relative to a point of the block.
+  double rounding_nearby() const { return 50.0 * epsilon * std::max(block_.m(), block_.n()); }
+  /// The tolerance of what depends on the data of two joints.
+  double of_two_joints() const { return 3.0 * std::sqrt(2.0) * result_.data; }
+
   /// Are all singular values clearly large, or too many of them zero? By pivots, which lie near them: most blocks need
   /// no more. Where the rank is smaller than that, the motion has to show whether the rows are compatible.
   bool is_clear() {
@@ -86,7 +92,7 @@ class Decider {
     constexpr double long_step = 0.5;
     block_.evaluate(q);
     const Vector u = SingularValues(block_.C()).V.rightCols(block_.n() - r).rowwise().sum();
-    return r == block_.n() || follow(block_, q, r, u, long_step).misfit <= arithmetic_noise(block_);
+    return r == block_.n() || follow(block_, q, r, u, long_step).misfit <= rounding_nearby();
   }
 
   /// Do the axes that nearly stand in a relation do so exactly? Rows that should vanish are as short as what they miss
@@ -96,11 +102,11 @@ class Decider {
     Vector values;
     Matrix by_changes;
     Largest worst;
-    for (const AxisRelation& relation : find_axis_relations(block_, result_.tolerance)) {
+    for (const AxisRelation& relation : find_axis_relations(block_, of_two_joints())) {
       deviations(block_, relation, none, values, by_changes);
       worst.note(values);
     }
-    return worst.value() <= arithmetic_noise(block_);
+    return worst.value() <= rounding_nearby();
   }
 
   /// Most degrees of freedom first; of many those before the largest gaps.
@@ -119,16 +125,25 @@ class Decider {
     return result_.tolerance < bound * at.of_rank(r);
   }
 
-  /// With the relations that nearly hold, or without them.
+  /// With all that nearly holds besides the motion, or with as much of it as possible. Of axes in random directions
+  /// some pairs are nearly perpendicular or meet by chance; none is parallel.
   bool try_repair(const std::vector<std::pair<Configuration, int>>& from) {
-    const std::vector<AxisRelation> relations = find_axis_relations(block_, result_.tolerance);
-    return (!relations.empty() && try_repair(from, relations)) || try_repair(from, {});
+    std::vector<std::vector<AxisRelation>> choices{find_axis_relations(block_, of_two_joints()), {}, {}};
+    std::ranges::copy_if(choices[0], std::back_inserter(choices[1]), &AxisRelation::has_two_conditions);
+    std::vector<Crossing<Space>> crossings;
+    if (from.size() == 1) crossings = find_crossings(block_, from[0].first, from[0].second, result_.tolerance);
+    for (std::size_t k = 0; k < choices.size(); ++k) {
+      if (k > 0 && choices[k].size() == choices[k - 1].size()) continue;  // the same again
+      if (!crossings.empty() && try_repair({from, choices[k], crossings})) return true;
+      if (try_repair({from, choices[k], {}})) return true;
+    }
+    return false;
   }
 
-  bool try_repair(const std::vector<std::pair<Configuration, int>>& from, const std::vector<AxisRelation>& relations) {
-    const LeastChange least = find_least_change(block_, from, relations);
+  bool try_repair(const Requirements<Space>& wanted) {
+    const LeastChange least = find_least_change(block_, wanted);
     const double change = largest(least.p);
-    const int freedom = block_.n() - from.front().second;
+    const int freedom = block_.n() - wanted.from.front().second;
     if (within(least.before, result_.tolerance) && within(least.after, most_left * result_.tolerance) &&
         within(change, most_change * result_.data)) {
       result_.freedom = freedom;
@@ -139,7 +154,7 @@ class Decider {
     if (within(least.after, most_left * change) && (missed_.p.size() == 0 || change < missed_.change)) {
       missed_.freedom_missed = freedom;
       missed_.misfit = least.before, missed_.left = least.after, missed_.change = change, missed_.p = least.p;
-      missed_.data_needed = data_needed(missed_, from.front().second);
+      missed_.data_needed = data_needed(missed_, wanted.from.front().second);
     }
     return false;
   }

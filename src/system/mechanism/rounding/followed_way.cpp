@@ -36,14 +36,14 @@ std::vector<Vector> directions(const Matrix& free) {
 
 template <class Space>
 Way<Space> follow(LoopBlock<Space>& block, typename LoopBlock<Space>::Configuration q, int r, const Vector& u,
-                  double step) {
+                  double step, double length) {
   Way<Space> way;
   block.evaluate(q);
   const double first = SingularValues(block.C()).of_rank(r);
   Vector t = u / largest(u);
   Largest worst;
   double h = step;
-  for (double way_length = 0.0; way_length < reach;) {
+  for (double way_length = 0.0; way_length < length;) {
     auto tried = q;
     Vector moved = h * t;
     block.move(tried, moved);
@@ -99,8 +99,9 @@ double misfit(const std::vector<Way<Space>>& ways) {
   return worst.value();
 }
 
-template Way<Planar> follow(LoopBlock<Planar>&, LoopBlock<Planar>::Configuration, int, const Vector&, double);
-template Way<Spatial> follow(LoopBlock<Spatial>&, LoopBlock<Spatial>::Configuration, int, const Vector&, double);
+template Way<Planar> follow(LoopBlock<Planar>&, LoopBlock<Planar>::Configuration, int, const Vector&, double, double);
+template Way<Spatial> follow(LoopBlock<Spatial>&, LoopBlock<Spatial>::Configuration, int, const Vector&, double,
+                             double);
 template std::vector<Way<Planar>> follow_all(LoopBlock<Planar>&, const LoopBlock<Planar>::Configuration&, int);
 template std::vector<Way<Spatial>> follow_all(LoopBlock<Spatial>&, const LoopBlock<Spatial>::Configuration&, int);
 template double misfit(const std::vector<Way<Planar>>&);

@@ -9,12 +9,13 @@ namespace maggi::mechanism {
 
 namespace {
 
-constexpr int most_iterations = 6;
+constexpr int most_iterations = 12;
 constexpr std::size_t configurations_of_way = 8;
 constexpr double exact = 2e-15;          // a misfit of rounding
 constexpr double lost = 0.1;             // a misfit from which no repair begins
-constexpr double weakest = 1e-9;         // singular values of the conditions below this part of the first are left out
-constexpr double weak_of_misfit = 10.0;  // and those below the misfit: they would be fitted to noise
+// Singular values of the conditions below a part of the first are left out: what they ask for is mostly of second order
+// in the change, and would be divided by them. The part falls where the misfit does not, but not below the misfit.
+constexpr double strong = 1e-3, weakest = 1e-9, weaker = 0.1, weak_of_misfit = 10.0, falls = 0.1;
 
 /// The conditions on p, stacked.
 struct Conditions {
@@ -54,40 +55,41 @@ void add_conditions(LoopBlock<Space>& block, const Way<Space>& way, int r, Condi
 }  // namespace
 
 template <class Space>
-LeastChange find_least_change(LoopBlock<Space>& block,
-                              const std::vector<std::pair<typename LoopBlock<Space>::Configuration, int>>& from,
-                              const std::vector<AxisRelation>& relations) {
+LeastChange find_least_change(LoopBlock<Space>& block, Requirements<Space> wanted) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   LeastChange best{Vector::Zero(block.changes()), infinity, infinity};
   Vector p = best.p;
+  double part = strong, last = infinity;
   for (int k = 0; k < most_iterations; ++k) {
     block.change(p);
     Largest worst;
     Conditions conditions;
-    for (const auto& [q, r] : from)
+    for (const auto& [q, r] : wanted.from)
       for (const Way<Space>& way : follow_all(block, q, r)) {
         worst.note(way.misfit);
         add_conditions(block, way, r, conditions);
       }
     if (k == 0) best.before = worst.value();
-    for (const AxisRelation& relation : relations) {
+    for (const AxisRelation& relation : wanted.relations) {
       deviations(block, relation, p, conditions.y.emplace_back(), conditions.A.emplace_back());
       conditions.y.back() *= -1.0;
       worst.note(conditions.y.back());
     }
+    for (Crossing<Space>& crossing : wanted.crossings) {
+      worst.note(settle(block, crossing));
+      crossing_conditions(block, crossing, p, conditions.A.emplace_back(), conditions.y.emplace_back());
+    }
     if (worst.value() < best.after) best.after = worst.value(), best.p = p;
     if (worst.value() < exact || !(worst.value() < lost) || conditions.A.empty()) break;
-    p += conditions.least(larger(weakest, weak_of_misfit * worst.value()));
+    if (worst.value() > falls * last) part = larger(weakest, weaker * part);
+    last = worst.value();
+    p += conditions.least(larger(part, weak_of_misfit * last));
   }
   block.change(best.p);
   return best;
 }
 
-template LeastChange find_least_change(LoopBlock<Planar>&,
-                                       const std::vector<std::pair<LoopBlock<Planar>::Configuration, int>>&,
-                                       const std::vector<AxisRelation>&);
-template LeastChange find_least_change(LoopBlock<Spatial>&,
-                                       const std::vector<std::pair<LoopBlock<Spatial>::Configuration, int>>&,
-                                       const std::vector<AxisRelation>&);
+template LeastChange find_least_change(LoopBlock<Planar>&, Requirements<Planar>);
+template LeastChange find_least_change(LoopBlock<Spatial>&, Requirements<Spatial>);
 
 }  // namespace maggi::mechanism

@@ -1,6 +1,6 @@
 #pragma once
 #include "system/mechanism/rounding/axis_relations.hpp"
-#include "system/mechanism/rounding/followed_way.hpp"
+#include "system/mechanism/rounding/crossing.hpp"
 
 namespace maggi::mechanism {
 
@@ -11,15 +11,20 @@ struct LeastChange {
   double after = 0.0;   ///< and with p, with the deviations of relations; ∞ if none was found
 };
 
-/// Gauss-Newton for f̂(q_t, p) = 0 along the ways of rank r from each of the configurations `from`. The configurations
-/// q_t are eliminated by Zᵀ, the rows left over at rank r, Zᵀ Ĉ = 0:
+/// What is to hold exactly.
+template <class Space>
+struct Requirements {
+  std::vector<std::pair<typename LoopBlock<Space>::Configuration, int>> from;  ///< motions begin here, of these ranks
+  std::vector<AxisRelation> relations{};
+  std::vector<Crossing<Space>> crossings{};
+};
+
+/// Gauss-Newton for f̂(q_t, p) = 0 along the ways that begin `from` configurations. The configurations q_t are eliminated by Zᵀ, the rows left over at rank r, Zᵀ Ĉ = 0:
 ///
 ///     Z_tᵀ ∂f̂/∂p p = −Z_tᵀ f̂_t        of all p the smallest; weak conditions are taken in as the misfit falls
 ///
-/// `relations` are to hold exactly, too.
+/// Relations and crossings are conditions besides.
 template <class Space>
-LeastChange find_least_change(LoopBlock<Space>& block,
-                              const std::vector<std::pair<typename LoopBlock<Space>::Configuration, int>>& from,
-                              const std::vector<AxisRelation>& relations);
+LeastChange find_least_change(LoopBlock<Space>& block, Requirements<Space> wanted);
 
 }  // namespace maggi::mechanism

@@ -53,7 +53,9 @@ class Repairer {
     return sum;
   }
 
+  /// With a tolerance of 0 all numbers are exact.
   Decision decide_on(LoopBlock<Space>& block) const {
+    if (tolerance_ == 0.0) return {};
     block.hold(held_);
     return decide(block, error_of_data(block));
   }
@@ -78,6 +80,7 @@ class Repairer {
     for (const std::vector<int>& joints : loops) {
       LoopBlock<Space> block(drawing_, joints);
       const Decision found = decide_on(block);
+      set_scale(block, 0.0);
       if (found.kind != Decision::Kind::as_typed)
         rest.push_back(&joints);
       else if (found.redundant)
@@ -96,9 +99,20 @@ class Repairer {
   void repair(const std::vector<int>& joints) {
     LoopBlock<Space> block(drawing_, joints);
     const Decision found = decide_on(block);
-    if (found.kind == Decision::Kind::as_typed) return;
-    report(block, found);
-    if (change_data_ && result.back().moves()) apply(block);
+    set_scale(block, 0.0);
+    const bool moves = found.kind == Decision::Kind::repaired || found.kind == Decision::Kind::singular;
+    if (found.kind != Decision::Kind::as_typed && !(moves && found.change <= arithmetic_noise(block)))
+      report(block, found);  // numbers far away could not be given better
+    if (!moves || !change_data_) return;
+    apply(block);
+    set_scale(block, found.left);
+  }
+
+  /// What arithmetic and a repair leave of an entry of C that is 0.
+  void set_scale(const LoopBlock<Space>& block, double misfit_left) {
+    constexpr double of_misfit = 30.0;  // its derivatives along the way, which is about as long as the loops
+    for (const int joint : block.joints())
+      drawing_.joints[joint].scale = {block.size(), larger(arithmetic_noise(block), of_misfit * misfit_left)};
   }
 
   void report(const LoopBlock<Space>& block, const Decision& found) {
@@ -153,7 +167,6 @@ class Repairer {
 std::vector<MechanismSystem::RoundedLoop> repair_rounded_data(const Mechanism& mechanism, const Numbers& numbers,
                                                               Drawing& drawing) {
   const double tolerance = data_tolerance(mechanism, numbers);
-  if (tolerance == 0.0) return {};  // all numbers are exact
   return drawing.planar ? Repairer<Planar>(drawing, tolerance, mechanism.repair).result
                         : Repairer<Spatial>(drawing, tolerance, mechanism.repair).result;
 }

@@ -105,6 +105,7 @@ class LoopBuilder {
                 const std::string& through) {
     const std::string& name = joint.given->name;
     closure.rows = rows;
+    closure.scale = joint.scale;
     for (const JointRow& row : rows)
       built().shape.rows.push_back({.name = name + "." + row.component,
                                     .owner = name,
