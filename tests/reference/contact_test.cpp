@@ -60,7 +60,9 @@ TEST_P(Drawer, StaysOrComesBackAsFarAsFrictionLets) {
   EXPECT_NEAR(motion["gx.distance'"].back(), 0.0, of_states);
   const EventRecord& sticks = motion.summary().events.back();
   EXPECT_EQ(sticks.what, "sticks");
-  if (is.contains("rests_t")) EXPECT_NEAR(sticks.t, number(is["rests_t"]), of_times);
+  if (is.contains("rests_t")) {
+    EXPECT_NEAR(sticks.t, number(is["rests_t"]), of_times);
+  }
   expect_friction_takes(motion, "gx");
 }
 
@@ -217,8 +219,12 @@ TEST(Contact, PainleveIsUniqueNoneOrSeveral) {
       EXPECT_LT(relative_error(vdot, vector(each["solutions"][0]["vdot"])), 1e-10);  // 15 digits, condition 1e3
       EXPECT_NEAR(simulation.start().acceleration.lambda[0], number(each["solutions"][0]["N"]), 1e-8);
     } catch (const Error& error) { refused = error.what(); }
-    if (answer == "none") EXPECT_THAT(refused, testing::HasSubstr("no forces"));
-    if (answer == "several") EXPECT_THAT(refused, testing::HasSubstr("2 motions are possible"));
+    if (answer == "none") {
+      EXPECT_THAT(refused, testing::HasSubstr("no forces"));
+    }
+    if (answer == "several") {
+      EXPECT_THAT(refused, testing::HasSubstr("2 motions are possible"));
+    }
   }
 }
 

@@ -46,7 +46,7 @@ TEST_P(Rounded, SingularValuesInNaturalScale) {
   ASSERT_EQ(block.m(), reference["rows"].get<int>());
   ASSERT_EQ(block.n(), reference["columns"].get<int>());
   block.evaluate(block.reference());
-  const Vector sigma = mechanism::SingularValues(block.C()).sigma;
+  const Vector sigma = SingularValues(block.C()).sigma;
   const std::vector<double> values = reference["singular_values"];
   for (std::size_t k = 0; k < values.size(); ++k)
     EXPECT_NEAR(sigma[static_cast<Eigen::Index>(k)], values[k], 1e-9) << k;  // 1e5 m: 1.5e-11 m, and rows of size 1

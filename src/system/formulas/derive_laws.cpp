@@ -79,7 +79,7 @@ std::vector<SlidingSpeed> LawDerivation::sliding_speeds() {
 
   std::vector<SlidingSpeed> result;
   for (const Friction& friction : model_.frictions) {
-    Slide slide{friction, rows_pressed(friction), {}, {}, {}};
+    Slide slide{friction, rows_pressed(friction), {}, {}, {}, {}};
     std::vector<std::optional<Id>> local;
     if (friction.along.empty() && find_marker(slide)) {
       std::vector<Id> rates;
