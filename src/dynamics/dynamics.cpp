@@ -110,6 +110,7 @@ bool Dynamics::decide_recursively(const Instant& at) {
   check_finite(at);
   solver_.recursion()->use_rows(active_rows());
   if (!solver_.recursion()->factorise(*workspace_)) return false;
+  if (!(solver_.recursion()->weakest().sine > Recursion::least_sine)) return false;
   solver_.evaluate_C(at);
   if (decision_.has_zero_row(workspace_->terms)) return false;
   decision_.take_all();
@@ -175,7 +176,7 @@ std::string Dynamics::reason() const {
     return fmt::format("{} of {} constraint rows {}", dependent_rows().size(), active_rows().size(),
                        decision_.redundant() ? "are redundant and left out, the others are independent"
                                              : "are kept with the others, through which the controls are found");
-  if (solver_.recursive()) return "goes along the joints; all constraints are independent";
+  if (solver_.recursive()) return fmt::format("goes {}; all constraints are independent", solver_.recursion()->order());
   if (active_rows().empty()) return "no constraints, nothing to choose";
   return fmt::format("{} unknowns, constraints of full rank: dense and direct", shape().n() + rows().size());
 }

@@ -29,7 +29,7 @@ class RowSolver {
   const std::string& basis() const { return basis_; }  ///< the name of the basis in use; empty if none
   bool automatic() const { return automatic_; }
   const Basis* complement() const;  ///< of the last solution; may be none
-  Recursion* recursion() { return recursion_.get(); }
+  Recursion* recursion() const { return recursion_.get(); }
   bool recursive() const { return recursion_ != nullptr; }
 
   /// For the recursion: all that it needs is evaluated at this state.

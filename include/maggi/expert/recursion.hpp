@@ -1,4 +1,5 @@
 #pragma once
+#include <string_view>
 #include <vector>
 
 #include "maggi/expert/linear.hpp"
@@ -35,13 +36,16 @@ class Recursion {
   virtual bool factorise_and_solve(const Workspace& w, const double* h, const double* gamma, double* x,
                                    double* lambda) = 0;
   /// Of the last factorise().
-  virtual Weakest weakest() const = 0;
+  virtual Weakest weakest() = 0;
+  /// In which order it eliminates, for the user.
+  virtual std::string_view order() const { return "along the joints"; }
 
   /// n + m: up to here matrices cost little memory, and those who may need them have it from the begin.
   static constexpr int small_system = 200;
 
-  /// C M⁻¹Cᵀ has the square of the condition of the rows: four digits are lost here.
-  static constexpr double least_sine = 1e-2;
+  /// C M⁻¹Cᵀ has the square of the condition of the rows: half of the digits are left here, which a refinement makes
+  /// whole. Long structures come so close without being near to a singular configuration.
+  static constexpr double least_sine = 1e-4;
 };
 
 }  // namespace maggi

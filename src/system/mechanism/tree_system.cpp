@@ -7,7 +7,7 @@
 #include "system/mechanism/make_mechanism.hpp"
 #include "system/mechanism/recursion/parameter_derivatives.hpp"
 #include "system/mechanism/recursion/tree_formulas.hpp"
-#include "system/mechanism/recursion/tree_recursion.hpp"
+#include "system/mechanism/recursion/mechanism_recursion.hpp"
 #include "system/mechanism/reference/meeting_ends.hpp"
 #include "system/mechanism/rounding/rounded_couplings.hpp"
 #include "system/mechanism/rounding/rounded_data.hpp"
@@ -89,15 +89,15 @@ class TreeSystem final : public SystemWithFunctions {
   }
 
   std::unique_ptr<Recursion> recursion() const override {
-    std::vector<typename TreeRecursion<Space>::Row> rows;
+    std::vector<RowOfFunctions> rows;
     for (int i = 0; i < a_.shape.m(); ++i) rows.push_back({{i, -1}});
-    return std::make_unique<TreeRecursion<Space>>(a_, std::move(rows));
+    return std::make_unique<MechanismRecursion<Space>>(a_, std::move(rows));
   }
 
   std::unique_ptr<FunctionRecursion> recursion_over(const Pattern& pattern) const override {
-    std::vector<typename TreeRecursion<Space>::Row> rows(pattern.rows);
+    std::vector<RowOfFunctions> rows(pattern.rows);
     for (int k = 0; k < pattern.size(); ++k) rows[pattern.row[k]].push_back({pattern.col[k], k});
-    return std::make_unique<TreeRecursion<Space>>(a_, std::move(rows));
+    return std::make_unique<MechanismRecursion<Space>>(a_, std::move(rows));
   }
 
   void position(const Instant& at, Workspace& w) const override {

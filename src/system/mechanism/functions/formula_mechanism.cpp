@@ -186,7 +186,8 @@ class FormulaRecursion final : public Recursion {
                            double* lambda) override {
     return mechanism_->factorise_and_solve(under(w), h, gamma, x, lambda);
   }
-  Weakest weakest() const override { return mechanism_->weakest(); }
+  Weakest weakest() override { return mechanism_->weakest(); }
+  std::string_view order() const override { return mechanism_->order(); }
 
  private:
   /// What the mechanism knows, beside the coefficients Ĉ of the same instant.

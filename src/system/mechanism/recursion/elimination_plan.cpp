@@ -153,11 +153,18 @@ class EliminationPlanner {
       plan_.pairs.push_back(coupled_.entry(r, s));
     }
     close.open.to = static_cast<int>(plan_.couplings.size());
+    count_pivot(neighbours.size(), i > 0);
     for (std::size_t a = 0; a < neighbours.size(); ++a)
       for (std::size_t b = 0; b <= a; ++b) plan_.pairs.push_back(coupled_.entry(neighbours[a], neighbours[b]));
     coupled_.remove(r);
     open.erase(r);
     plan_.closings.push_back(close);
+  }
+
+  /// A pivot that is coupled with so many open rows, and with the link where there is more to come.
+  void count_pivot(std::size_t open, bool link) {
+    const double coupled = static_cast<double>(open) + (link ? Space::turns + Space::axes : 0);
+    plan_.operations += coupled * (coupled + 3.0) / 2.0;
   }
 
   /// The velocities of link i, by (3), each with the rows that are open then.
@@ -181,6 +188,7 @@ class EliminationPlanner {
         plan_.couplings.push_back({row, slot});
       }
       joint.open.to = static_cast<int>(plan_.couplings.size());
+      count_pivot(open_[i].size(), joint.handed_on);
       joint.direct.to = static_cast<int>(plan_.directs.size());
       for (int a = joint.open.from; a < joint.open.to; ++a)
         for (int b = joint.open.from; b <= a; ++b)

@@ -67,8 +67,9 @@ struct EliminationPlan {
   std::vector<Coupling> couplings;
   std::vector<Direct> directs;
   std::vector<int> pairs;
-  int slots = 0;    ///< of wrenches K_r
-  int entries = 0;  ///< of D
+  int slots = 0;            ///< of wrenches K_r
+  int entries = 0;          ///< of D
+  double operations = 0.0;  ///< multiplications of a factorisation
 };
 
 /// For some of the rows, `used`.

@@ -42,7 +42,8 @@ class TreeRecursion final : public FunctionRecursion {
   void solve(const double* h, const double* gamma, double* x, double* lambda) override;
   bool factorise_and_solve(const Workspace& w, const double* h, const double* gamma, double* x,
                            double* lambda) override;
-  Weakest weakest() const override { return weakest_; }
+  Weakest weakest() override { return weakest_; }
+  double operations() const { return plan_.operations; }  ///< multiplications of a factorisation
 
  private:
   using Step = EliminationPlan::Step;
