@@ -3,9 +3,9 @@
 // joints together, tree and loops, and is then the same motions.
 #include <gtest/gtest.h>
 
-#include <Eigen/QR>
 #include <filesystem>
 
+#include "base/decompositions.hpp"
 #include "base/largest.hpp"
 #include "basis/local.hpp"
 #include "dynamics/dynamics.hpp"

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <Eigen/QR>
 #include <random>
 
+#include "base/decompositions.hpp"
 #include "base/largest.hpp"
 #include "io/toml/model_file.hpp"
 #include "model/joint_entries.hpp"

@@ -8,10 +8,10 @@ object=
 for ((i = 1; i < $#; ++i)); do
   [[ ${!i} != -o ]] || { i=$((i + 1)); object=${!i}; }
 done
-name=${object#*CMakeFiles/maggi.dir/}
-case $name in
+name=${object#*CMakeFiles/}
+case ${name#*.dir/} in
   src/base/error* | src/base/names* | Unity/unity_base_1* | src/io/report/viewer_page*) exec "$@" ;;
 esac
-kept=$build/CMakeFiles/maggi.dir/$name
+kept=$build/CMakeFiles/$name
 if [[ -n $object && -f $kept ]]; then exec cp "$kept" "$object"; fi
 exec "$@"
