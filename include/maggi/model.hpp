@@ -199,6 +199,7 @@ struct SimulationSettings {
   std::optional<Formula> rtol{}, atol{}, step{};
   std::optional<std::string> formulation{}, basis{}, integrator{}, drift{}, unknowns{}, continuity{};
   std::vector<Formula> stabilisation{};  ///< α, β [1/s] of drift = baumgarte and pi
+  std::vector<Reference> also{};         ///< names of Further channels
   Where where{};                         ///< of the table
 };
 

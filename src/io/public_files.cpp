@@ -44,7 +44,7 @@ std::string to_json(const Motion& motion) { return summary_json(motion.summary()
 std::string start_json(Simulation& simulation, int random_starts) {
   const StartReport report(simulation, random_starts);
   return initial_conditions_json(report.shape, report.start, report.undetermined,
-                                 report.assemblies ? &*report.assemblies : nullptr);
+                                 report.assemblies ? &*report.assemblies : nullptr, &report.results);
 }
 
 }  // namespace maggi
