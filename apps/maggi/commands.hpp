@@ -10,6 +10,7 @@ namespace maggi::app {
 void add_run(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
 void add_init(CLI::App& app, int& exit_code);
+void add_ideality(CLI::App& app, int& exit_code);
 void add_equations(CLI::App& app, int& exit_code);
 void add_compare(CLI::App& app, int& exit_code);
 class Executor;

@@ -29,6 +29,7 @@ int main(int argc, char** argv) {
     add_check(app, exit_code);
     add_init(app, exit_code);
     add_equations(app, exit_code);
+    add_ideality(app, exit_code);
     add_compare(app, exit_code);
     add_sweep(app, exit_code, threads);
     add_plot(app, exit_code);

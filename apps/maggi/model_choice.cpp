@@ -17,14 +17,14 @@ void change(Model& model, const std::string& text) {
   const Where where{"--set " + name};
   if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
     throw Error(Errc::model, {"--set " + text}, "not of the form name=value", "for example --set m=3");
-  find_parameter(model, name, where).value = Formula(text.substr(equals + 1), where);
+  find_number(model, name, where) = Formula(text.substr(equals + 1), where);
 }
 
 }  // namespace
 
 void ModelChoice::add_to(CLI::App& command) {
   command.add_option("FILE", file, "model file (docs/model-file.md)")->required()->type_name("");
-  command.add_option("--set", changes, "change a parameter of the model; may be repeated")
+  command.add_option("--set", changes, "change a parameter, or a value given at the start; may be repeated")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
   command

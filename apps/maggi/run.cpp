@@ -106,6 +106,7 @@ void add_run(CLI::App& app, int& exit_code) {
       app.add_subcommand("run", "Simulate a model; writes trajectory.csv, trajectory.npz, summary.json, report.html");
   options->model.add_to(*command);
   options->simulation.add_to(*command);
+  options->simulation.add_also_to(*command);
   std::vector<std::string> formulations(formulation_choices().begin(), formulation_choices().end());
   formulations.insert(formulations.begin(), "auto");
   add_name(*command, "--formulation", options->formulation, "formulation", formulations, "auto");

@@ -19,6 +19,17 @@ void SimulationChoice::add_to(CLI::App& command) {
   add_name(command, "--continuity", continuity, "continuity", choices.continuities, "frozen or procrustes");
 }
 
+void SimulationChoice::add_also_to(CLI::App& command) {
+  command
+      .add_option("--also", also,
+                  "further results, one or several (a,b): the tangent velocities with what belongs to them, what each "
+                  "constraint contributes to the reactions [none]")
+      ->type_name("NAME")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(one_of(run_choices().also, "group of further channels"));
+}
+
 void SimulationChoice::add_without_drift_to(CLI::App& command) {
   const RunChoices& choices = run_choices();
   const RunOptions& defaults = choices.defaults;
@@ -63,6 +74,8 @@ void SimulationChoice::apply(Model& model) const {
   if (drift) s.drift = drift;
   if (unknowns) s.unknowns = unknowns;
   if (continuity) s.continuity = continuity;
+  if (!also.empty()) s.also.clear();
+  for (const std::string& channels : also) s.also.push_back({channels, Where{"--also"}});
   if (stabilisation.empty()) return;
   s.stabilisation.clear();
   for (const std::string& rate : stabilisation) s.stabilisation.emplace_back(rate, Where{"--stabilisation"});

@@ -6,6 +6,7 @@
 #include "maggi/check.hpp"
 #include "maggi/comparison.hpp"
 #include "maggi/equations.hpp"
+#include "maggi/ideality.hpp"
 #include "maggi/model.hpp"
 #include "maggi/motion.hpp"
 
@@ -22,6 +23,10 @@ Model load_text(std::string_view text, std::string_view name = "model");
 std::string to_toml(const Model& model);
 /// A JSON Schema (draft 7) of such a file, with a description of every key: for editors.
 std::string model_schema();
+
+/// The columns of a CSV file with a line of headings, "x1' [m/s]", whose units are not read; as write_csv() writes
+/// them. Error (io) if it cannot be read, or a line has not one finite number for each heading.
+NamedColumns load_columns(const std::filesystem::path& file);
 
 /// The files of a run. Each replaces what was there only when it has been written completely.
 void write_csv(const std::filesystem::path& file, const Motion& motion);      ///< for spreadsheets
@@ -40,6 +45,7 @@ std::string to_json(const Motion& motion);  ///< the summary of the run
 std::string to_json(const Check& check);
 std::string to_json(const Comparison& comparison);
 std::string to_json(const EquationsOfMotion& equations);
+std::string to_json(const Ideality& found);
 std::string start_json(Simulation& simulation, int random_starts = 0);
 
 }  // namespace maggi

@@ -33,6 +33,7 @@
 #include "maggi/equations.hpp"           // M, h, C, γ, D at a state, with names
 #include "maggi/error.hpp"               // every error: what, where, what helps
 #include "maggi/hidden_constraint.hpp"   // what follows from the model as soon as it moves or is controlled
+#include "maggi/ideality.hpp"            // whether reactions that are given are ideal
 #include "maggi/initial_conditions.hpp"  // the consistent start
 #include "maggi/mode.hpp"                // what is in force at a time
 #include "maggi/motion.hpp"              // every stored state by named channels

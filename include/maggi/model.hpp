@@ -199,6 +199,7 @@ struct SimulationSettings {
   std::optional<Formula> rtol{}, atol{}, step{};
   std::optional<std::string> formulation{}, basis{}, integrator{}, drift{}, unknowns{}, continuity{};
   std::vector<Formula> stabilisation{};  ///< α, β [1/s] of drift = baumgarte and pi
+  std::vector<Reference> also{};         ///< names of Further channels
   Where where{};                         ///< of the table
 };
 
@@ -251,5 +252,7 @@ struct Model {
 /// The parameter with this name. Error (model) with the nearest name if there is none, at the place where it was asked
 /// for.
 Parameter& find_parameter(Model& model, std::string_view name, const Where& where);
+/// The same for all numbers that a sweep changes: a parameter, or a position or velocity given at the start ("x", "x'").
+Formula& find_number(Model& model, std::string_view name, const Where& where);
 
 }  // namespace maggi

@@ -2,6 +2,7 @@
 #include <atomic>
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "maggi/integrator.hpp"
 
@@ -40,6 +41,13 @@ enum class Reactions {
 };
 extern template class Choice<Reactions>;
 
+/// Channels that a motion contains if they are asked for; docs/results.md.
+enum class Further {
+  tangent,    ///< tangent velocities u, u̇, M_u, h_u, energies along them, cosines of the projective criterion
+  reactions,  ///< what each constraint, force law and control contributes to the reactions
+};
+extern template class Choice<Further>;
+
 /// Are formulas compiled to machine code?
 enum class Compile {
   never,
@@ -60,7 +68,9 @@ struct RunOptions {
   std::optional<Choice<Integrator>> integrator{};
   std::optional<Choice<Drift>> drift{};
   std::optional<Choice<Unknowns>> unknowns{};
-  std::optional<Choice<Continuity>> continuity{};  ///< only with Unknowns::tangent
+  std::optional<Choice<Continuity>> continuity{};  ///< only with Unknowns::tangent or Further::tangent
+
+  std::optional<std::vector<Choice<Further>>> also{};  ///< channels besides the usual ones
 
   Choice<Reactions> reactions = Reactions::unique_only;
   Choice<Compile> compile = Compile::automatic;

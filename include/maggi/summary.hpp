@@ -33,7 +33,8 @@ struct Summary {
   std::vector<EventRecord> events;        ///< in the order of time
   std::vector<std::string> rounded_data;  ///< what was taken as rounding of the data, and what is locked by them
   std::vector<Note> notes;                ///< of the model
-  NamedValues q, v, lambda, controls;     ///< at the last stored state; only multipliers that the trajectory has
+  /// At the last stored state, of the channels that the trajectory has; `reaction` by coordinate.
+  NamedValues q, v, lambda, reaction, controls, forces, parts, tangent;
 };
 
 }  // namespace maggi

@@ -9,6 +9,7 @@ class Motion;
 class Simulation;
 struct Comparison;
 struct EquationsOfMotion;
+struct Ideality;
 struct Model;
 struct Note;
 
@@ -30,6 +31,9 @@ std::string to_text(const Comparison& comparison);
 /// The consistent start: positions, velocities, accelerations, multipliers. `random_starts`: how many random points are
 /// tried to list the assembly configurations; 0: they are not looked for.
 std::string start_text(Simulation& simulation, int random_starts = 0);
+
+/// Whether reactions that are given are ideal, and along which motion they work.
+std::string to_text(const Ideality& found);
 
 /// Every key of a model file with its unit, default and meaning: a page in Markdown.
 std::string model_reference();

@@ -40,6 +40,12 @@ Matrix free_motions(const Matrix& C, const std::vector<int>& independent) {
   return motions.unaryExpr([&](double x) { return within(std::abs(x), rounding) ? 0.0 : x; });
 }
 
+/// How many of the active rows tie velocities: those of position and velocity level, which are the first.
+Eigen::Index rows_of_velocities(const Dynamics& dynamics) {
+  const Shape& shape = dynamics.shape();
+  return std::ranges::count_if(dynamics.active_rows(), [&](int row) { return row < shape.s_p + shape.s_v; });
+}
+
 }  // namespace
 
 Mobility find_mobility(Dynamics& dynamics, const State& at, const Acceleration& acceleration) {
@@ -50,13 +56,14 @@ Mobility find_mobility(Dynamics& dynamics, const State& at, const Acceleration& 
             .left_out = fmt::format("with {} coordinates and {} constraints these are more than {} together", shape.n(),
                                     shape.m(), most_for_certificate)};
   const analysis::Rows rows = analysis::rows_at(dynamics, at, acceleration);
+  const Matrix C = rows.C.topRows(rows_of_velocities(dynamics));
   Matrix L = rows.M;
   const bool metric = cholesky(L);
   Mobility result;
-  if (metric) result.constrained = cosines_squared(rows.M, rows.C);
-  result.independent = free_coordinates(metric ? rows.M : Matrix::Identity(rows.M.rows(), rows.M.cols()), rows.C);
+  if (metric) result.constrained = cosines_squared(rows.M, C);
+  result.independent = free_coordinates(metric ? rows.M : Matrix::Identity(rows.M.rows(), rows.M.cols()), C);
   std::sort(result.independent.begin(), result.independent.end());
-  result.motions = free_motions(rows.C, result.independent);
+  result.motions = free_motions(C, result.independent);
   return result;
 }
 

@@ -6,7 +6,8 @@
 
 namespace maggi {
 
-/// What the constraints leave of each velocity at one state, over all active rows.
+/// What the constraints leave of each velocity at one state, over all active rows of position and velocity level: rows
+/// of acceleration level tie no velocities.
 struct Mobility {
   /// cos² of the angle between the velocity and the constraints in the mass metric, see projective.hpp: 0 free, 1 held
   /// fast. No entries if M is singular, which leaves no angles.

@@ -12,6 +12,14 @@
 
 namespace maggi {
 
+template <>
+const ChoiceList<Further>& choice_list() {
+  static const ChoiceList<Further> list("group of further channels",
+                                        {{Further::tangent, "tangent"}, {Further::reactions, "reactions"}});
+  return list;
+}
+template class Choice<Further>;
+
 namespace {
 
 constexpr double stored_by_default = 500;
@@ -48,6 +56,17 @@ std::vector<std::string> and_auto(std::span<const std::string> names) {
 
 }  // namespace
 
+bool shows(const SimulationSettings& settings, Further channels) {
+  return std::ranges::any_of(settings.also, [&](const Reference& each) {
+    return choice_list<Further>().find(each.name, each.where) == channels;
+  });
+}
+
+std::optional<Continuity> continuity_of(const SimulationSettings& settings) {
+  if (!settings.continuity) return std::nullopt;
+  return choice_list<Continuity>().find(*settings.continuity);
+}
+
 void check_names(const Model& model) {
   const SimulationSettings& given = model.simulation;
   const auto place = [&](const char* key) {
@@ -60,6 +79,7 @@ void check_names(const Model& model) {
   check_choice<Drift>(given.drift, place("drift"));
   check_choice<Unknowns>(given.unknowns, place("unknowns"));
   check_choice<Continuity>(given.continuity, place("continuity"));
+  for (const Reference& channels : given.also) check_choice<Further>(channels.name, channels.where);
 }
 
 Settings settings(const Model& model, const Numbers& number) {
@@ -71,7 +91,10 @@ Settings settings(const Model& model, const Numbers& number) {
   set(result.integrate.integrator, given.integrator);
   set(result.integrate.drift, given.drift);
   set(result.integrate.unknowns, given.unknowns);
-  set(result.integrate.continuity, given.continuity);
+  for (const Reference& channels : given.also) result.also.push_back(choice_list<Further>().find(channels.name));
+  result.continuity = continuity_of(given);
+  if (result.integrate.unknowns == Unknowns::tangent || !result.shows(Further::tangent))
+    set(result.integrate.continuity, given.continuity);
   integration::check_available(integration::entry_of(result.integrate.integrator), given.where);
 
   if (!given.until)

@@ -76,15 +76,19 @@ std::vector<Adjustable> adjustables(Model& model) {
   return result;
 }
 
-Adjustable adjustable(Model& model, std::string_view name) {
+Adjustable adjustable(Model& model, std::string_view name, const Where& where) {
   const std::vector<Adjustable> all = adjustables(model);
   const auto found = std::ranges::find(all, name, &Adjustable::name);
   if (found != all.end()) return *found;
   std::vector<std::string> names;
   for (const Adjustable& each : all) names.push_back(each.name);
-  throw Error(Errc::model, {model.file},
+  throw Error(Errc::model, where.file.empty() ? Where{model.file} : where,
               fmt::format("no parameter, and no value given at the start, is named \"{}\"", name),
               names.empty() ? "the model has none" : suggest_name(std::string(name), names));
+}
+
+Formula& find_number(Model& model, std::string_view name, const Where& where) {
+  return *adjustable(model, name, where).formula;
 }
 
 }  // namespace maggi

@@ -20,7 +20,7 @@ struct Adjustable {
 
 /// In the order of the model.
 std::vector<Adjustable> adjustables(Model& model);
-/// The one with this name. Error (model) with the nearest name if there is none.
-Adjustable adjustable(Model& model, std::string_view name);
+/// The one with this name. Error (model) at `where`, else at the file, with the nearest name if there is none.
+Adjustable adjustable(Model& model, std::string_view name, const Where& where = {});
 
 }  // namespace maggi

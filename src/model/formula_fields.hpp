@@ -183,6 +183,8 @@ inline constexpr auto keys_of<SimulationSettings> = std::tuple{
            numbers("stabilisation", Form::list, "1/s", "rates α, β of `drift = baumgarte` and `pi`")},
     Member{&SimulationSettings::unknowns, choice("unknowns", {}, "integrated variables")},
     Member{&SimulationSettings::continuity,
-           choice("continuity", {}, "how a basis is kept continuous in time", "that of the basis")}};
+           choice("continuity", {}, "how a basis is kept continuous in time", "that of the basis")},
+    Member{&SimulationSettings::also,
+           Key{.name = "also", .form = Form::names, .about = "channels besides the usual ones", .by_default = "none"}}};
 
 }  // namespace maggi::fields

@@ -56,6 +56,9 @@ class Channels {
   /// Writes the values of channels() in this order, and returns the place behind them.
   virtual double* fill(SampleInUse& sample, double* values) = 0;
 
+  virtual bool follows() const { return false; }  ///< do they need the steps between stored states, too?
+  virtual void pass(const State& /*state*/) {}    ///< an accepted step, after what is stored of it
+
  protected:
   void add(std::string name, std::string unit, Where where = {}) {
     channels_.push_back({std::move(name), std::move(unit), std::move(where)});

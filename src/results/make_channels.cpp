@@ -5,7 +5,9 @@
 
 #include "results/law_channels.hpp"
 #include "results/multiplier_channels.hpp"
+#include "results/part_channels.hpp"
 #include "results/physical_forces.hpp"
+#include "results/tangent_channels.hpp"
 #include "results/units.hpp"
 
 namespace maggi::results {
@@ -132,9 +134,17 @@ class ResidualChannels final : public Channels {
   bool position_, velocity_;
 };
 
+/// A group that was not asked for.
+class NoChannels final : public Channels {
+ public:
+  using Channels::Channels;
+  double* fill(SampleInUse& /*sample*/, double* values) override { return values; }
+};
+
 }  // namespace
 
-ChannelList make_channels(const System& system, const UniqueForces& unique, Reactions reactions) {
+ChannelList make_channels(const System& system, const UniqueForces& unique, Reactions reactions,
+                          const FurtherChannels& further) {
   const Shape& shape = system.shape();
   assert(unique.all() || unique.outputs.size() == shape.outputs.size());
   ChannelList list;
@@ -159,11 +169,20 @@ ChannelList make_channels(const System& system, const UniqueForces& unique, Reac
   add_vector("controls", controls(shape), [](const Sample& s) -> const Vector& { return s.acceleration.p; });
   add_vector("reactions", reactions_along_velocities(shape),
              [](const Sample& s) -> const Vector& { return s.acceleration.reaction; });
+  if (further.parts)
+    add(std::make_unique<PartChannels>(system, unique, reactions));
+  else
+    add(std::make_unique<NoChannels>("parts"));
   add(std::make_unique<PhysicalForceChannels>(system, unique));
   add(std::make_unique<LawForceChannels>(shape));
   add(std::make_unique<EnergyChannels>(system));
   add(std::make_unique<PowerChannels>(shape, *list.laws));
   add(std::make_unique<ContactChannels>(shape));
+  if (further.tangent)
+    add(std::make_unique<TangentChannels>(system, further.tangent->basis, further.tangent->start,
+                                          further.tangent->mode));
+  else
+    add(std::make_unique<NoChannels>("tangent"));
   list.outputs = add(std::make_unique<OutputChannels>(system, unique, reactions));
   add(std::make_unique<DrawingChannels>(system));
   add(std::make_unique<ResidualChannels>(shape));

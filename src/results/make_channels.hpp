@@ -4,6 +4,7 @@
 
 #include "maggi/run_options.hpp"
 #include "results/channels.hpp"
+#include "results/further_channels.hpp"
 #include "results/output_channels.hpp"
 
 namespace maggi::results {
@@ -17,6 +18,7 @@ struct ChannelList {
   OutputChannels* outputs = nullptr;      ///< one of them: it counts angles from step to step
 };
 
-ChannelList make_channels(const System& system, const UniqueForces& unique, Reactions reactions);
+ChannelList make_channels(const System& system, const UniqueForces& unique, Reactions reactions,
+                          const FurtherChannels& further);
 
 }  // namespace maggi::results

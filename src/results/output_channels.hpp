@@ -15,7 +15,8 @@ class OutputChannels final : public Channels {
   OutputChannels(const System& system, const UniqueForces& forces, Reactions reactions);
 
   double* fill(SampleInUse& sample, double* values) override;
-  void pass(const State& state);  ///< counts on at a state that is not stored
+  bool follows() const override { return !shape_.cyclic.empty(); }
+  void pass(const State& state) override;  ///< counts on
 
   void forget() { counted_.clear(); }  ///< before another motion
   /// Cyclic outputs as they were counted last, and where to go on.

@@ -89,7 +89,11 @@ Summary summarise(const Dynamics& dynamics, const IntegrationResult& run, const 
   if (shape.identity_rates)
     for (std::size_t i = 0; i < summary.v.size(); ++i) summary.v[i].first = shape.coordinates[i].name;
   summary.lambda = last_values(trajectory, "multipliers", std::string_view("lambda.").size());
+  summary.reaction = last_values(trajectory, "reactions", std::string_view("reaction.").size());
   summary.controls = last_values(trajectory, "controls", std::string_view("control.").size());
+  summary.forces = last_values(trajectory, "forces", std::string_view("force.").size());
+  summary.parts = last_values(trajectory, "parts", std::string_view("reaction.").size());
+  summary.tangent = last_values(trajectory, "tangent");
   return summary;
 }
 

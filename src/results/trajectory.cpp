@@ -14,8 +14,9 @@ constexpr std::size_t values_per_chunk = 1 << 16;
 
 }  // namespace
 
-Trajectory::Trajectory(const System& system, const UniqueForces& unique, Reactions reactions)
-    : system_(system), list_(results::make_channels(system, unique, reactions)) {
+Trajectory::Trajectory(const System& system, const UniqueForces& unique, Reactions reactions,
+                       const results::FurtherChannels& further)
+    : system_(system), list_(results::make_channels(system, unique, reactions, further)) {
   for (const auto& each : list_.all) {
     if (groups_.empty() || groups_.back().name != each->group())
       groups_.push_back({each->group(), static_cast<int>(channels_.size()), 0});
@@ -40,6 +41,15 @@ void Trajectory::accept(const Sample& sample) {
   const double* fault = std::find_if_not(begin, at, [](double value) { return std::isfinite(value); });
   if (fault != at) refuse(channels_[fault - begin], sample.state.t);
   ++size_;
+}
+
+bool Trajectory::follows() const {
+  return std::ranges::any_of(list_.all, [](const auto& each) { return each->follows(); });
+}
+
+void Trajectory::pass(const State& state) {
+  for (const auto& each : list_.all)
+    if (each->follows()) each->pass(state);
 }
 
 void Trajectory::refuse(const Channel& channel, double t) const {

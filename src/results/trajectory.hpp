@@ -22,6 +22,7 @@ namespace maggi {
 ///     multipliers     lambda.guide         of the constraints; one that is not unique is absent or marked (min-norm)
 ///     controls        control.F            that keep the servo constraints
 ///     reactions       reaction.x1          Cᵀλ and the forces of controls, always unique
+///     parts           reaction.x1.guide    if asked for: what each constraint, law and control contributes
 ///     forces          force.A.x, force.N   the same in local coordinates, and along the directions of [reaction]
 ///                     force.drag           of a law, of friction
 ///     energies        energy.kinetic, energy.potential, energy.total      where they are known
@@ -29,6 +30,7 @@ namespace maggi {
 ///                                                                         and what the energy has changed besides
 ///     powers          power.drag           of each law; power.constraints of the multipliers
 ///     contacts        contact.floor        0 it sticks, ±1 it slides
+///     tangent         tangent.u1 ...       if asked for: see results/tangent_motion.hpp
 ///     outputs         the user's own names; one that needs a multiplier that is not unique is treated like it
 ///     drawing         drawing.mass.x, drawing.wheel.radius                what is drawn
 ///     residuals       residual.position, residual.velocity                where there are such constraints
@@ -47,13 +49,13 @@ class Trajectory : public Sink {
 
   /// `system` must outlive it.
   explicit Trajectory(const System& system, const UniqueForces& unique = {},
-                      Reactions reactions = Reactions::unique_only);
+                      Reactions reactions = Reactions::unique_only, const results::FurtherChannels& further = {});
 
   /// Stores a state. Error (numerics) naming the channel and the time if a value is not finite: the state is not
   /// stored, those before it stay, and the exception ends the run.
   void accept(const Sample& sample) override;
-  bool follows() const override { return !shape().cyclic.empty(); }
-  void pass(const State& state) override { list_.outputs->pass(state); }
+  bool follows() const override;
+  void pass(const State& state) override;
   void clear();                                     ///< forgets the states, for another motion of the system
   void drop_last() { size_ -= size_ > 0 ? 1 : 0; }  ///< the next state takes the place of the last one
   /// Cyclic outputs as they were counted last; a trajectory that goes on with a motion takes them over.

@@ -16,8 +16,9 @@ namespace maggi {
 
 /// All that is known of a run.
 struct Motion::Data {
-  Data(std::shared_ptr<const System> of, const UniqueForces& unique, Reactions reactions)
-      : system(std::move(of)), trajectory(*system, unique, reactions) {}
+  Data(std::shared_ptr<const System> of, const UniqueForces& unique, Reactions reactions,
+       const results::FurtherChannels& further)
+      : system(std::move(of)), trajectory(*system, unique, reactions, further) {}
 
   std::shared_ptr<const System> system;
   Trajectory trajectory;

@@ -26,10 +26,11 @@ struct Run::Inside final : Sink {
         settings(given),
         unique(std::move(unique_forces)),
         reactions(which),
+        basis(stages.dynamics->basis()),
         system(stages.system),
         now{stages.start.state, stages.start.mode, 0.0, {}} {
     dynamics = std::make_unique<Dynamics>(*system, settings.formulation, settings.basis);
-    here = std::make_unique<Trajectory>(*system, unique, reactions);
+    here = make_channels();
     dynamics->begin_near(stages.start.acceleration.vdot);
     begin_again();
   }
@@ -49,6 +50,12 @@ struct Run::Inside final : Sink {
   void watch(const std::vector<EventRecord>& events) override { recorded = &events; }
 
   /// From the present state on.
+  std::unique_ptr<Trajectory> make_channels() const {
+    return std::make_unique<Trajectory>(*system, unique, reactions,
+                                        results::further_channels(settings, basis, now.state, now.mode));
+  }
+
+  /// From the present state on.
   void begin_again() {
     keep_events();
     integration.reset();
@@ -65,10 +72,10 @@ struct Run::Inside final : Sink {
     keep_events();
     integration.reset();
     dynamics = std::make_unique<Dynamics>(*next, settings.formulation, settings.basis);
-    auto channels = std::make_unique<Trajectory>(*next, unique, reactions);
-    channels->count_on_from(here->counted());
-    here = std::move(channels);
+    std::vector<double> counted = here->counted();
     system = next;
+    here = make_channels();
+    here->count_on_from(std::move(counted));
     changed = false;
     begin_again();
   }
@@ -104,6 +111,7 @@ struct Run::Inside final : Sink {
   Settings settings;
   UniqueForces unique;
   Reactions reactions;
+  std::string basis;  ///< of the formulation
   std::shared_ptr<const System> system;
   std::unique_ptr<Dynamics> dynamics;
   std::unique_ptr<Trajectory> here;  ///< the start and the present state

@@ -21,6 +21,7 @@ RunChoices find_choices() {
                     .continuities = choice_list<Continuity>().names(),
                     .reactions = choice_list<Reactions>().names(),
                     .compile = choice_list<Compile>().names(),
+                    .also = choice_list<Further>().names(),
                     .formulations = listed(formulation_choices()),
                     .bases = listed(basis_names()),
                     .defaults = {},

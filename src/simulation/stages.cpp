@@ -128,7 +128,7 @@ std::vector<std::string> Simulation::Stages::drivers() const {
 
 Settings Simulation::Stages::settings(const RunOptions& options) {
   const SettingsKey key(options.until, options.output, options.rtol, options.atol, options.step, options.integrator,
-                        options.drift, options.unknowns, options.continuity);
+                        options.drift, options.unknowns, options.continuity, options.also);
   if (!settings_kept || settings_kept->first != key) settings_kept.emplace(key, read_settings(options));
   Settings result = settings_kept->second;
   result.integrate.interrupt = options.interrupt;
@@ -154,12 +154,17 @@ Settings Simulation::Stages::read_settings(const RunOptions& options) {
   replace_name(s.drift, options.drift);
   replace_name(s.unknowns, options.unknowns);
   replace_name(s.continuity, options.continuity);
+  if (options.also) {
+    s.also.clear();
+    for (const Choice<Further>& channels : *options.also) s.also.push_back({std::string(channels.name()), {}});
+  }
   return maggi::settings(asked, numbers());
 }
 
 std::shared_ptr<Motion::Data> Simulation::Stages::motion(const Settings& settings, const UniqueForces& unique,
                                                          Reactions reactions) {
-  auto data = std::make_shared<Motion::Data>(system, unique, reactions);
+  auto data = std::make_shared<Motion::Data>(
+      system, unique, reactions, results::further_channels(settings, dynamics->basis(), start.state, start.mode));
   data->title = system->shape().title.empty() ? model.file : system->shape().title;
   data->drivers = drivers();
   data->basis = dynamics->basis();

@@ -47,7 +47,7 @@ struct Simulation::Stages {
   template <class Enum>
   using Chosen = std::optional<Choice<Enum>>;
   using SettingsKey = std::tuple<Number, Number, Number, Number, Number, Chosen<Integrator>, Chosen<Drift>,
-                                 Chosen<Unknowns>, Chosen<Continuity>>;
+                                 Chosen<Unknowns>, Chosen<Continuity>, std::optional<std::vector<Choice<Further>>>>;
   std::optional<std::pair<SettingsKey, Settings>> settings_kept;  ///< of the options that were asked for last
 
   const Numbers& numbers();

@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "maggi/simulation.hpp"
+#include "simulation/start_results.hpp"
 #include "start/assemblies.hpp"
 
 namespace maggi {
@@ -15,6 +16,7 @@ struct StartReport {
   const InitialConditions& start;
   Matrix undetermined;                ///< see undetermined_multipliers()
   std::vector<std::string> contacts;  ///< see contact_states()
+  StartResults results;
   std::optional<Assemblies> assemblies;
 };
 

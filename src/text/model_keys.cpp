@@ -92,7 +92,8 @@ void add_choices(std::vector<ModelKey>& keys) {
   for (const IntegratorFacts& integrator : choices.integrators) integrators.emplace_back(integrator.name);
   const std::map<std::string_view, std::vector<std::string>> names{
       {"formulation", formulations}, {"basis", choices.bases},       {"integrator", integrators},
-      {"drift", choices.drifts},     {"unknowns", choices.unknowns}, {"continuity", choices.continuities}};
+      {"drift", choices.drifts},     {"unknowns", choices.unknowns}, {"continuity", choices.continuities},
+      {"also", choices.also}};
   const std::map<std::string_view, std::string> defaults{
       {"rtol", fmt::format("{:g}", *usual.rtol)},
       {"atol", fmt::format("{:g}, less in proportion to a smaller `rtol`", *usual.atol)},

@@ -12,7 +12,7 @@ namespace maggi::text {
 struct ModelKey {
   fields::Key key;
   std::string by_default;            ///< what holds without it; empty: nothing, or it has to be given
-  std::vector<std::string> choices;  ///< of Form::choice
+  std::vector<std::string> choices;  ///< of Form::choice, and of Form::names that are not names of parts
   std::vector<ModelKey> keys;        ///< of the table that the value is, or may be
   std::string owner;                 ///< of a key that stands in another table as well: the name of that table
 };

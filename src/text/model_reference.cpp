@@ -45,7 +45,10 @@ std::string value_words(const ModelKey& described) {
     case Form::places: return "table of points by name";
     case Form::name: return "name";
     case Form::name_or_names: return "name or list of names";
-    case Form::names: return "list of names";
+    case Form::names:
+      return described.choices.empty()
+                 ? "list of names"
+                 : "list of `\"" + fmt::format("{}", fmt::join(described.choices, "\"`, `\"")) + "\"`";
     case Form::bodies: return "list of two names";
     case Form::by_name: return fmt::format("table of {}s by name", one);
     case Form::of_coordinate: return "number, or table with one for each coordinate";

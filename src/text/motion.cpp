@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_set>
 #include <utility>
 
@@ -88,6 +89,13 @@ std::string moving(const Shape& shape) {
   return fmt::format("{} {}", shape.n(), shape.n() == 1 ? "velocity" : "velocities");
 }
 
+/// How often the basis of tangent velocities that are shown was chosen again.
+long selections(const Trajectory& trajectory) {
+  const std::optional<int> channel = trajectory.find("tangent.selection");
+  if (!channel || trajectory.size() == 0) return 0;
+  return std::lround(trajectory(trajectory.size() - 1, *channel));
+}
+
 }  // namespace
 
 Table facts(const Motion& motion) {
@@ -116,6 +124,10 @@ Table facts(const Motion& motion) {
     table.row(
         {"unknowns", fmt::format("{}{}", o.unknowns.name(),
                                  s.restarts > 0 ? fmt::format(", chosen again {}", count(s.restarts, "time")) : "")});
+  if (const long again = selections(data.trajectory); again > 0)
+    table.row(
+        {"tangent velocities",
+         fmt::format("u jumps where tangent.selection changes: the basis was chosen again {}", count(again, "time"))});
   table.row({"outcome", fmt::format("{} at t = {:.6g} s", outcome_name(s.outcome), s.t)});
   add_events(table, s.events);
   table.row({"effort", fmt::format("{}, {}, {:.3g} s of CPU time", count(s.steps, "step"),

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/largest.hpp"
 #include "base/names.hpp"
 #include "maggi/simulation.hpp"
 #include "maggi/text.hpp"
@@ -49,27 +50,32 @@ std::string laws_text(const Shape& shape, const InitialConditions& start) {
   return "\n" + table.text();
 }
 
-/// q, v and v̇ side by side.
+/// A reaction of a coordinate; that of a model without constraints is left out.
+std::string reaction_text(const Shape& shape, const InitialConditions& start, int i) {
+  return shape.m() > 0 ? number(start.acceleration.reaction[i]) : "";
+}
+
+/// q, v, v̇ and r side by side.
 std::string values_text(const Shape& shape, const InitialConditions& start) {
-  Table values("lrlrlrll");
-  values.row({"coordinate", "q", "", "v = q̇", "", "v̇", "", "unit"});
+  Table values("lrlrlrlrl");
+  values.row({"coordinate", "q", "", "v = q̇", "", "v̇", "", shape.m() > 0 ? "r" : "", "unit"});
   for (int i = 0; i < shape.n(); ++i)
     values.row({shape.coordinates[i].name, number(start.state.q[i]), how_text(start.q[i]), number(start.state.v[i]),
                 how_text(start.v[i]), number(start.acceleration.vdot[i]), how_text(start.vdot[i]),
-                shape.coordinates[i].unit});
+                reaction_text(shape, start, i), shape.coordinates[i].unit});
   return values.text();
 }
 
 /// q by itself, then v and v̇: there are more coordinates than velocities.
 std::string quasi_values_text(const Shape& shape, const InitialConditions& start) {
-  Table q("lrll"), v("lrlrll");
+  Table q("lrll"), v("lrlrlrl");
   q.row({"coordinate", "q", "", "unit"});
   for (int i = 0; i < shape.nq(); ++i)
     q.row({shape.coordinates[i].name, number(start.state.q[i]), how_text(start.q[i]), shape.coordinates[i].unit});
-  v.row({"velocity", "v", "", "v̇", "", "unit"});
+  v.row({"velocity", "v", "", "v̇", "", shape.m() > 0 ? "r" : "", "unit"});
   for (int i = 0; i < shape.n(); ++i)
     v.row({shape.velocities[i].name, number(start.state.v[i]), how_text(start.v[i]), number(start.acceleration.vdot[i]),
-           how_text(start.vdot[i]), shape.velocities[i].unit});
+           how_text(start.vdot[i]), reaction_text(shape, start, i), shape.velocities[i].unit});
   return q.text() + "\n" + v.text();
 }
 
@@ -120,6 +126,98 @@ std::string values_and_forces(const StartReport& report, const std::string& titl
   return text + "\n" + facts.text();
 }
 
+/// λ_w, λ_f and r_j.
+std::string reactions_text(const StartResults& results) {
+  std::string text;
+  if (!results.with_parts) return text;
+  if (!results.forces.empty()) {
+    Table table("lr");
+    table.row({"force along", "f"});
+    for (const auto& [name, value] : results.forces) table.row({name, number(value)});
+    text += "\n" + table.text();
+  }
+  if (!results.lambda_w.empty()) {
+    Table table("lr");
+    table.row({"constraint", "λ_w"});
+    for (const auto& [name, value] : results.lambda_w) table.row({name, number(value)});
+    text += "\n" + table.text();
+  }
+  if (!results.why_no_lambda_w.empty()) text += fmt::format("\nλ_w is left out: {}.\n", results.why_no_lambda_w);
+  Table table("llr");
+  table.row({"reaction of", "on", "r_j"});
+  for (const StartResults::Part& part : results.parts)
+    table.row({part.of, part.along, part.unique ? number(part.value) : "not unique"});
+  return text + "\n" + table.text();
+}
+
+/// Entries of which only rounding is left, beside the largest, as zeros.
+Matrix without_rounding(const Eigen::Ref<const Matrix>& entries) {
+  constexpr double rounding = 1e-14;  // tens of ε: the entries come from orthonormal columns
+  const double negligible = rounding * largest(entries);
+  return entries.unaryExpr([&](double x) { return within(std::abs(x), negligible) ? 0.0 : x; });
+}
+
+void add_cells(std::vector<std::string>& cells, const Eigen::Ref<const Matrix>& entries, Eigen::Index row) {
+  for (Eigen::Index j = 0; j < entries.cols(); ++j) cells.push_back(number(entries(row, j)));
+}
+
+std::vector<std::string> numbered(const std::string& name, int count) {
+  std::vector<std::string> names;
+  for (int j = 1; j <= count; ++j) names.push_back(fmt::format("{}{}", name, j));
+  return names;
+}
+
+/// u, u̇, h_u, the energies and M_u.
+std::string tangent_velocities_text(const results::TangentMotion& motion) {
+  const int k = motion.freedom();
+  Table table("lrrrr" + std::string(static_cast<std::size_t>(k), 'r'));
+  std::vector<std::string> head{"", "u", "u̇", "h_u", "energy"};
+  for (const std::string& name : numbered("M_u", k)) head.push_back(name);
+  table.row(head);
+  const Matrix M = without_rounding(motion.M());
+  for (int i = 0; i < k; ++i) {
+    std::vector<std::string> cells{fmt::format("u{}", i + 1)};
+    for (const Vector* each : {&motion.u(), &motion.udot(), &motion.h(), &motion.energies()})
+      cells.push_back(number((*each)[i]));
+    add_cells(cells, M, i);
+    table.row(cells);
+  }
+  return table.text();
+}
+
+/// D, d_v, d₀ and the cosines by coordinate.
+std::string tangent_columns_text(const Shape& shape, const State& state, const results::TangentMotion& motion) {
+  const int k = motion.freedom();
+  const bool cosines = motion.mass_is_regular();
+  Table table("l" + std::string(static_cast<std::size_t>(k), 'r') + "rrr");
+  std::vector<std::string> head{shape.identity_rates ? "coordinate" : "velocity"};
+  for (const std::string& name : numbered("D", k)) head.push_back(name);
+  head.insert(head.end(), {"d_v", "d₀", cosines ? "constrained" : ""});
+  table.row(head);
+  const Matrix D = without_rounding(motion.D()), d_0 = without_rounding(motion.d_0());
+  Matrix velocities(shape.n(), 2);
+  velocities << motion.d_v(), state.v;  // d_v is rounding beside v where it vanishes
+  const Matrix d_v = without_rounding(velocities).col(0);
+  for (int i = 0; i < shape.n(); ++i) {
+    std::vector<std::string> cells{(shape.identity_rates ? shape.coordinates : shape.velocities)[i].name};
+    add_cells(cells, D, i);
+    cells.insert(cells.end(),
+                 {number(d_v(i, 0)), number(d_0(i, 0)), cosines ? fmt::format("{:.4f}", motion.constrained()[i]) : ""});
+    table.row(cells);
+  }
+  return table.text();
+}
+
+/// See results/tangent_motion.hpp.
+std::string tangent_text(const Shape& shape, const State& state, const results::TangentMotion& motion) {
+  std::string text =
+      fmt::format("\nTangent velocities on basis \"{}\": v = D u + d_v, M_u u̇ = h_u, C d₀ = γ\n{}\n{}", motion.basis(),
+                  tangent_velocities_text(motion), tangent_columns_text(shape, state, motion));
+  if (motion.mass_is_regular())
+    text += fmt::format("\nGauss's measure of constraint, rᵀM⁻¹r: {} J/s^2\n", number(motion.gauss()));
+  return text;
+}
+
 std::string assemblies_text(const Shape& shape, const Assemblies& assemblies) {
   if (assemblies.dependent.empty()) return "\nAssemblies: the values given leave one only.\n";
   std::vector<std::string> names;
@@ -148,8 +246,9 @@ std::string assemblies_text(const Shape& shape, const Assemblies& assemblies) {
 
 std::string start_text(Simulation& simulation, int random_starts) {
   const StartReport report(simulation, random_starts);
-  return text::values_and_forces(report, simulation.title()) + text::rounding_text(simulation.system()) +
-         text::hidden_text(simulation.hidden_constraints()) +
+  return text::values_and_forces(report, simulation.title()) + text::reactions_text(report.results) +
+         (report.results.tangent ? text::tangent_text(report.shape, report.start.state, *report.results.tangent) : "") +
+         text::rounding_text(simulation.system()) + text::hidden_text(simulation.hidden_constraints()) +
          (report.assemblies ? text::assemblies_text(report.shape, *report.assemblies) : "");
 }
 

@@ -38,7 +38,7 @@ PUBLIC_ROOMS = {
     "formula.hpp": "model", "model.hpp": "model", "mechanism.hpp": "model", "mechanism_builder.hpp": "model",
     "conflict.hpp": "start", "initial_conditions.hpp": "start", "hidden_constraint.hpp": "analysis",
     "comparison.hpp": "analysis",
-    "equations.hpp": "simulation", "run_choices.hpp": "simulation", "motion.hpp": "simulation", "check.hpp": "simulation", "simulation.hpp": "simulation",
+    "equations.hpp": "simulation", "ideality.hpp": "simulation", "run_choices.hpp": "simulation", "motion.hpp": "simulation", "check.hpp": "simulation", "simulation.hpp": "simulation",
     "sweep.hpp": "sweep", "sweep/axis.hpp": "sweep", "sweep/design.hpp": "sweep", "sweep/measure.hpp": "sweep",
     "sweep/run_result.hpp": "sweep", "sweep/spread.hpp": "sweep", "sweep/table.hpp": "sweep",
     "text.hpp": "text", "files.hpp": "io",

@@ -112,7 +112,7 @@ class Mistakes(Case):
             (["run", PENDULUM, "--drift", "projektion"], 'did you mean "projection"?'),
             (["run", PENDULUM, "--reactions", "minnorm"], 'did you mean "min-norm"?'),
             (["run", PENDULUM, "--compile", "allways"], 'did you mean "always"?'),
-            (["run", PENDULUM, "--set", "x=3"], ['--set x: ', 'no parameter named "x"']),
+            (["run", PENDULUM, "--set", "x=3"], ['--set x: ', 'no parameter, and no value given at the start, is named "x"']),
             (["run", PENDULUM, "--set", "m"], "for example --set m=3"),
             (["run", PENDULUM, "--set", "m=y"], '"y" is a coordinate'),
             (["compare", PENDULUM, "--formulation", "augmented,magi"], 'did you mean "maggi"?'),
@@ -220,7 +220,7 @@ class Run(Case):
         done = self.maggi("run", MOVING, "--json", "--out", "here")
         summary = json.loads(done.stdout)
         self.assertEqual(list(summary), self.KEYS)
-        self.assertEqual(list(summary["final"]), ["q", "v", "lambda", "controls"])
+        self.assertEqual(list(summary["final"]), ["q", "v", "lambda", "reaction", "controls", "forces"])
         self.assertEqual(json.loads((self.folder / "here/summary.json").read_text()), summary)
         last = numpy.load(self.folder / "here/trajectory.npz")["coordinates"][-1]
         self.assertEqual(list(summary["final"]["q"].values()), list(last))  # every digit
@@ -377,7 +377,8 @@ class Check(Case):
             if not any(name.endswith(".qw") for name in facts["coordinates"]):  # a rotation has more than it can do
                 self.assertEqual(list(facts["constrained"]), facts["coordinates"], file)
             self.assertTrue(all(0.0 <= c <= 1.0 + 1e-12 for c in facts["constrained"].values()), file)  # cos², rounded
-            self.assertEqual(len(facts["independent"]), facts["dof"], file)
+            accelerations = sum(each["level"] == "acceleration" for each in facts["reactions"])  # they tie no velocities
+            self.assertEqual(len(facts["independent"]), facts["dof"] + accelerations, file)
 
 
 class Servo(Case):
@@ -430,7 +431,7 @@ class Servo(Case):
 
 
 class Init(Case):
-    KEYS = ["format_version", "t", "q", "v", "vdot", "lambda", "controls", "forces", "contacts", "free", "found", "residuals"]
+    KEYS = ["format_version", "t", "q", "v", "vdot", "lambda", "reaction", "controls", "forces", "contacts", "free", "found", "residuals"]
     KEYS += ["conditions"]
 
     def test_json(self):
@@ -732,7 +733,7 @@ class View(Case):
     def test_what_is_wrong_with_the_command_line(self):
         self.assertIn("which model?", self.maggi("view", code=1).stderr)
         self.assertIn("nowhere.toml: there is no such file", self.maggi("view", "nowhere.toml", code=3).stderr)
-        self.assertIn('no parameter named "q"', self.maggi("view", PENDULUM, "--set", "q=1", code=1).stderr)
+        self.assertIn('no parameter, and no value given at the start, is named "q"', self.maggi("view", PENDULUM, "--set", "q=1", code=1).stderr)
         self.assertIn("1024 to 65535", self.maggi("view", PENDULUM, "--port", "80", code=1).stderr)
 
 

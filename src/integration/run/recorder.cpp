@@ -24,11 +24,10 @@ Recorder::Recorder(Dynamics& dynamics, Form& form, ConstraintKeeper& keeper, Ran
 bool Recorder::arrive(double t, const double* y) {
   if (t <= stored_) return true;  // a step too small to move t
   const bool due = due_at(t);
-  if (!times_.every_step() && !due) {
-    if (sink_.follows() && form_->state(t, y, state_)) sink_.pass(state_);
-    return true;
-  }
-  return load(t, y) && store() && taken(due);
+  const bool stored = due || times_.every_step();
+  if (stored && !(load(t, y) && store() && taken(due))) return false;
+  if (sink_.follows() && (stored || form_->state(t, y, state_))) sink_.pass(state_);
+  return true;
 }
 
 bool Recorder::insert(double t, const double* y, bool again) {

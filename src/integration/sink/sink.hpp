@@ -25,8 +25,8 @@ class Sink {
  public:
   virtual ~Sink() = default;
   virtual void accept(const Sample& sample) = 0;
-  virtual bool follows() const { return false; }  ///< does it want to see the steps in between, too?
-  virtual void pass(const State& /*state*/) {}    ///< an accepted step at which no state is stored
+  virtual bool follows() const { return false; }  ///< does it want to see every accepted step, too?
+  virtual void pass(const State& /*state*/) {}    ///< an accepted step, after what is stored of it
   /// Called at the beginning: where the events of the run are recorded, as long as it lasts.
   virtual void watch(const std::vector<EventRecord>& /*events*/) {}
 };

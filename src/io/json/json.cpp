@@ -108,6 +108,35 @@ Json branches(const Shape& shape, const Assemblies& assemblies) {
   return json;
 }
 
+Json tangent_json(const std::vector<Channel>& velocities, const results::TangentMotion& motion) {
+  Json json{{"basis", motion.basis()},
+            {"u", list(motion.u(), "u")},
+            {"udot", list(motion.udot(), "udot")},
+            {"M", list(motion.M(), "M")},
+            {"h", list(motion.h(), "h")},
+            {"energies", list(motion.energies(), "energies")},
+            {"D", list(Matrix(motion.D()), "D")},
+            {"d_v", by_name(velocities, motion.d_v())},
+            {"d_0", by_name(velocities, motion.d_0())}};
+  if (!motion.mass_is_regular()) return json;
+  json["constrained"] = by_name(velocities, motion.constrained());
+  json["gauss"] = number(motion.gauss(), "gauss");
+  return json;
+}
+
+void append_results(Json& json, const std::vector<Channel>& velocities, const StartResults& results) {
+  for (const auto& [name, value] : results.forces) append(json["forces"], name, number(value, name));
+  if (results.with_parts) {
+    Json parts = Json::object();
+    for (const StartResults::Part& part : results.parts)
+      if (part.unique) parts[part.of][part.along] = number(part.value, part.of);
+    json["parts"] = std::move(parts);
+    json["lambda_w"] = by_name(results.lambda_w);
+    if (!results.why_no_lambda_w.empty()) json["why_no_lambda_w"] = results.why_no_lambda_w;
+  }
+  if (results.tangent) json["tangent"] = tangent_json(velocities, *results.tangent);
+}
+
 }  // namespace
 
 std::string summary_json(const Summary& summary) {
@@ -148,7 +177,11 @@ std::string summary_json(const Summary& summary) {
   json["final"] = {{"q", by_name(summary.q)},
                    {"v", by_name(summary.v)},
                    {"lambda", by_name(summary.lambda)},
-                   {"controls", by_name(summary.controls)}};
+                   {"reaction", by_name(summary.reaction)},
+                   {"controls", by_name(summary.controls)},
+                   {"forces", by_name(summary.forces)}};
+  if (!summary.tangent.empty()) json["final"]["tangent"] = by_name(summary.tangent);
+  if (!summary.parts.empty()) json["final"]["parts"] = by_name(summary.parts);
   return indented(json);
 }
 
@@ -157,7 +190,7 @@ void write_summary(const std::filesystem::path& path, const Summary& summary) {
 }
 
 std::string initial_conditions_json(const Shape& shape, const InitialConditions& start, const Matrix& undetermined,
-                                    const Assemblies* assemblies) {
+                                    const Assemblies* assemblies, const StartResults* results) {
   const std::vector<Channel>& velocities = names_of_velocities(shape);
   Json lambda = Json::object();
   for (const int i : shape.constraints())
@@ -172,8 +205,10 @@ std::string initial_conditions_json(const Shape& shape, const InitialConditions&
   json["v"] = by_name(velocities, start.state.v);
   json["vdot"] = by_name(velocities, start.acceleration.vdot);
   json["lambda"] = std::move(lambda);
+  json["reaction"] = by_name(velocities, start.acceleration.reaction);
   json["controls"] = by_name(shape.controls, start.acceleration.p);
   json["forces"] = by_name(shape.laws, start.acceleration.tau);
+  if (results) append_results(json, velocities, *results);
   json["contacts"] = Json::object();
   for (const Contact& contact : shape.contacts) json["contacts"][contact.name] = state_of(contact, start.mode);
   json["free"] = {{"q", names_where(shape.coordinates, start.q, false)},

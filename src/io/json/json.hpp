@@ -5,6 +5,7 @@
 #include "analysis/redundancy.hpp"
 #include "maggi/equations.hpp"
 #include "results/summary.hpp"
+#include "simulation/start_results.hpp"
 #include "start/assemblies.hpp"
 #include "start/initial_conditions.hpp"
 
@@ -20,12 +21,15 @@ namespace maggi {
 std::string summary_json(const Summary& summary);
 void write_summary(const std::filesystem::path& path, const Summary& summary);
 
-/// t, q, v, vdot, lambda, controls by name; free: {q, v}, found: {q, v}, lists of names; residuals: {position,
-/// velocity, acceleration}; conditions: {position, velocity}; method. `undetermined`: see undetermined_multipliers();
-/// multipliers that are not unique are absent. With `assemblies` also branches: {starts, hits, dependent, assemblies:
-/// [{q, residual, hits}]}.
+/// t, q, v, vdot, lambda, reaction, controls, forces by name; free: {q, v}, found: {q, v}, lists of names; residuals:
+/// {position, velocity, acceleration}; conditions: {position, velocity}; method. `undetermined`: see
+/// undetermined_multipliers(); multipliers that are not unique are absent. With `assemblies` also branches: {starts,
+/// hits, dependent, assemblies:
+/// [{q, residual, hits}]}. With `results` also the forces in it, and where they were asked for parts: {constraint:
+/// {coordinate: r_j}}, lambda_w by name (why_no_lambda_w: the reason), tangent: {basis, u, udot, M, h, energies, D,
+/// d_v, d_0, constrained, gauss}.
 std::string initial_conditions_json(const Shape& shape, const InitialConditions& start, const Matrix& undetermined = {},
-                                    const Assemblies* assemblies = nullptr);
+                                    const Assemblies* assemblies = nullptr, const StartResults* results = nullptr);
 
 /// rank, rank_nearby, distance_to_singularity, rank_tolerance; redundant: [{row, combination, permanent, compatible,
 /// hides_condition}]; reactions: [{name, level, unique}], one for each constraint that has one: not those that

@@ -66,7 +66,8 @@ Json value_schema(const ModelKey& key) {
     case Form::place: return defined("place");
     case Form::places: return table_of(defined("place"));
     case Form::name_or_names: return either(name_schema, list_of(name_schema, 0));
-    case Form::names: return list_of(name_schema, 0);
+    case Form::names:
+      return list_of(key.choices.empty() ? name_schema : Json{{"type", "string"}, {"enum", key.choices}}, 0);
     case Form::bodies: return exactly(2, list_of(name_schema));
     case Form::by_name: return table_of(one_schema);
     case Form::of_coordinate: return either(one_schema, table_of(one_schema));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -87,34 +88,48 @@ StoredRun StoredRun::between(std::optional<double> from, std::optional<double> u
   return part;
 }
 
-StoredRun read_run(const fs::path& folder) {
-  check_summary(folder);
-  const fs::path path = folder / "trajectory.csv";
-  const std::string again = "run the model again";
+namespace {
+
+/// `whole`: the last line has an end, too, as every line that a run has written completely.
+StoredRun read_numbers(const fs::path& path, bool whole, const std::string& missing, const std::string& help) {
   std::ifstream file(path);
   std::string line;
-  if (!file || !std::getline(file, line)) fail(path, 0, "the motion is missing", again);
+  if (!file || !std::getline(file, line)) fail(path, 0, missing, help);
+  if (!line.empty() && line.back() == '\r') line.pop_back();
   StoredRun run;
   for (const std::string& head : split_fields(line)) run.columns.push_back({channel(head), {}});
   for (int number = 2; std::getline(file, line); ++number) {
-    const bool cut = file.eof();  // every line that was written completely has an end
+    const bool cut = whole && file.eof();
+    if (!whole && !line.empty() && line.back() == '\r') line.pop_back();
     std::size_t column = 0;
     const char *at = line.data(), *const end = at + line.size();
     for (; column < run.columns.size(); ++column) {
       double value = 0.0;
       const auto [next, fault] = std::from_chars(at, end, value);
       const bool last = column + 1 == run.columns.size();
-      if (fault != std::errc() || (last ? next != end : next == end || *next != ',')) break;
+      if (fault != std::errc() || !std::isfinite(value) || (last ? next != end : next == end || *next != ',')) break;
       run.columns[column].values.push_back(value);
       at = next + 1;
     }
     if (cut || column < run.columns.size())
       fail(path, number,
            cut ? "the file ends within this line: it is not complete"
-               : "this is not a line of numbers, one for each channel",
-           again);
+               : "this is not a line of numbers, one for each heading",
+           help);
   }
   return run;
+}
+
+}  // namespace
+
+StoredRun read_run(const fs::path& folder) {
+  check_summary(folder);
+  return read_numbers(folder / "trajectory.csv", true, "the motion is missing", "run the model again");
+}
+
+StoredRun read_columns(const fs::path& file) {
+  return read_numbers(file, false, "the file cannot be read, or is empty",
+                      "headings in the first line, then numbers, separated by commas, with decimal points");
 }
 
 }  // namespace maggi

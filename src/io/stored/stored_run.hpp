@@ -25,4 +25,8 @@ struct StoredRun {
 /// From a folder that `maggi run` has written. Error (io) if it is missing, of a newer format, or not complete.
 StoredRun read_run(const std::filesystem::path& folder);
 
+/// Any file of such columns: a line of headings, then numbers, separated by commas. Error (io) if it cannot be read, or
+/// a line has not one finite number for each heading.
+StoredRun read_columns(const std::filesystem::path& file);
+
 }  // namespace maggi

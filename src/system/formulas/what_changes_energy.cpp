@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/names.hpp"
+#include "maggi/expert/derivative.hpp"
 #include "system/formulas/equal_everywhere.hpp"
 
 namespace maggi {
@@ -13,14 +14,16 @@ using expression::Id;
 
 namespace {
 
-/// The power of the reaction is λ φ_v·v, which is λ φ = 0 if φ is linear and homogeneous in v.
+/// The power of the reaction is λ w, w = φ_v·v. Of a φ that is homogeneous in v, of any degree k, w = k φ (Euler),
+/// which vanishes with φ. k does not depend on the length of v:  φ w_v·v = w².
 bool is_homogeneous(int row, const Numbers& numbers, const DerivedEquations& e) {
   DerivedEquations with_power = e;
   expression::Graph& g = with_power.graph;
-  const std::size_t n = e.v.size();
-  Id power = g.constant(0.0);
-  for (std::size_t j = 0; j < n; ++j) power = g.add(power, g.multiply(e.C[row * n + j], e.v[j]));
-  return equal_everywhere(power, e.phi[row], numbers, with_power);
+  std::vector<std::pair<Id, Id>> seeds;
+  for (const Id v : e.v) seeds.emplace_back(v, v);
+  expression::Derivative along_v(g, seeds);
+  const Id phi = e.phi[row], w = along_v(phi), twice = along_v(w);
+  return equal_everywhere(g.multiply(phi, twice), g.multiply(w, w), numbers, with_power);
 }
 
 /// What changes the energy, in groups: those that change it in the same way share one sentence.
@@ -60,7 +63,7 @@ std::string what_changes_energy(const Model& model, const Numbers& numbers, cons
     if (i < shape.s_p) {
       if (g.depends_on(e.f[i], {e.t})) timed.push_back(name);
     } else if (i < shape.s_p + shape.s_v) {
-      if (shape.rows[i].nonlinear || !is_homogeneous(i, numbers, e)) inhomogeneous.push_back(name);
+      if (!is_homogeneous(i, numbers, e)) inhomogeneous.push_back(name);
     } else {
       accelerations.push_back(name);
     }
@@ -70,8 +73,8 @@ std::string what_changes_energy(const Model& model, const Numbers& numbers, cons
   reasons.add(laws, "the force of law {} acts", "the forces of laws {} act");
   reasons.add(frictions, "friction {} takes it", "frictions {} take it");
   reasons.add(timed, "constraint {} depends on time", "constraints {} depend on time");
-  reasons.add(inhomogeneous, "constraint {} is not linear and homogeneous in the velocities",
-              "constraints {} are not linear and homogeneous in the velocities");
+  reasons.add(inhomogeneous, "constraint {} is not homogeneous in the velocities",
+              "constraints {} are not homogeneous in the velocities");
   reasons.add(accelerations, "acceleration constraint {} may do work", "acceleration constraints {} may do work");
   reasons.add(impacts, "impacts on {} take it", "impacts on {} take it");
   if (std::ranges::any_of(shape.events, [](const Switch& event) { return !event.on.empty(); }))

@@ -36,5 +36,17 @@ TEST(Mobility, FreeMotionsKeepTheConstraintsAndAreCalledByOneVelocity) {
   }
 }
 
+/// A row of acceleration level ties no velocities.
+TEST(Mobility, AccelerationConstraintsLeaveVelocitiesFree) {
+  const auto system = make_system(read_example("acceleration_level"));
+  Dynamics dynamics(*system);
+  const InitialConditions start = find_initial_conditions(dynamics, system->start());
+  const Mobility mobility = find_mobility(dynamics, start.state, start.acceleration);
+  EXPECT_EQ(dynamics.freedom(), 1);
+  EXPECT_EQ(mobility.independent, (std::vector<int>{0, 1}));
+  EXPECT_EQ(mobility.motions, Matrix::Identity(2, 2));
+  EXPECT_EQ(mobility.constrained, Vector::Zero(2));
+}
+
 }  // namespace
 }  // namespace maggi::test

@@ -82,7 +82,7 @@ TEST(SummaryJson, HasExactlyTheseKeys) {
   EXPECT_THAT(keys(json), ElementsAre("format_version", "dof", "rank", "formulation", "reason", "formulas", "outcome",
                                       "t", "steps", "evaluations", "restarts", "seconds", "residual_position",
                                       "residual_velocity", "energy_drift", "notes", "events", "final"));
-  EXPECT_THAT(keys(json["final"]), ElementsAre("q", "v", "lambda", "controls"));
+  EXPECT_THAT(keys(json["final"]), ElementsAre("q", "v", "lambda", "reaction", "controls", "forces"));
   EXPECT_THAT(keys(json["final"]["v"]), ElementsAre("x", "y"));
   EXPECT_EQ(json["seconds"].get<double>(), 0.1);  // 17 digits where needed: the same number
   EXPECT_EQ(json["final"]["lambda"]["rod"].get<double>(), summary.lambda[0].second);
@@ -128,11 +128,12 @@ TEST(SummaryJson, RefusesWhatIsNotANumber) {
 TEST(InitialConditionsJson, ByName) {
   Motion motion(pendulum());
   const Json json = Json::parse(initial_conditions_json(motion.system.shape(), motion.start));
-  EXPECT_THAT(keys(json), ElementsAre("format_version", "t", "q", "v", "vdot", "lambda", "controls", "forces",
-                                      "contacts", "free", "found", "residuals", "conditions", "method"));
+  EXPECT_THAT(keys(json), ElementsAre("format_version", "t", "q", "v", "vdot", "lambda", "reaction", "controls",
+                                      "forces", "contacts", "free", "found", "residuals", "conditions", "method"));
   EXPECT_EQ(json["q"]["x"], 0.6);
   EXPECT_EQ(json["q"]["y"].get<double>(), motion.start.state.q[1]);
   EXPECT_EQ(json["vdot"]["y"].get<double>(), motion.start.acceleration.vdot[1]);
+  EXPECT_EQ(json["reaction"]["x"].get<double>(), motion.start.acceleration.reaction[0]);
   EXPECT_EQ(json["free"], Json::parse(R"({"q": ["x"], "v": ["x"]})"));
   EXPECT_EQ(json["found"], Json::parse(R"({"q": ["y"], "v": ["y"]})"));
   EXPECT_THAT(keys(json["lambda"]), ElementsAre("rod"));

@@ -51,6 +51,13 @@ TEST(Simulation, AParameterThatIsSetChangesTheMotion) {
   EXPECT_NEAR(after, simulation.run({.until = 0.5})["a"].back(), 1e-8);  // ten times the local error of 100 steps
 }
 
+/// q2 from 2 cos(q1) sin(q2) = 2 − sin(q1): the residual of the constraint has a rounding of 8ε, and its slope is 3.5.
+TEST(Simulation, ValuesFoundForTheStartAreExactToRounding) {
+  Simulation simulation(load(source_path("models/spatial_four_bar.toml")));
+  simulation.set("q1", 0.5);
+  EXPECT_NEAR(simulation.start().state.q[1], std::asin((2 - std::sin(0.5)) / (2 * std::cos(0.5))), 1e-15);
+}
+
 /// x = a cos(10 t): after a hundred periods it is a again.
 TEST(Simulation, ASmallerRtolAloneTightensAtol) {
   const auto end = [](const std::string& amplitude) {

@@ -183,8 +183,16 @@ TEST(EquationSystem, SaysWhyEnergyIsNotConserved) {
   model.constraints = {{.name = "wheel", .level = Level::velocity, .formula = "x'*sin(y) - y'*cos(y)"}};
   EXPECT_EQ(EquationSystem(model).shape().energy_changes, "");
   model.constraints = {{.name = "belt", .level = Level::velocity, .formula = "x' = 1"}};
-  EXPECT_THAT(EquationSystem(model).shape().energy_changes,
-              testing::HasSubstr("\"belt\" is not linear and homogeneous"));
+  EXPECT_THAT(EquationSystem(model).shape().energy_changes, testing::HasSubstr("\"belt\" is not homogeneous"));
+  for (const char* any_degree : {"x'^2 = 4*y'^2", "x' = sqrt(3*y'^2 + x'*y')", "x'/y' = 2 + sin(x)", "x'^3 = y'^3*t"}) {
+    model.constraints = {{.name = "cone", .level = Level::velocity, .formula = any_degree}};
+    EXPECT_EQ(EquationSystem(model).shape().energy_changes, "") << any_degree;
+  }
+  for (const char* mixed : {"x'^2 + y'^2 = 1", "x'^2 = y'", "x'*y' = y'^2*exp(-x')"}) {
+    model.constraints = {{.name = "pace", .level = Level::velocity, .formula = mixed}};
+    EXPECT_THAT(EquationSystem(model).shape().energy_changes, testing::HasSubstr("\"pace\" is not homogeneous"))
+        << mixed;
+  }
   model.constraints = {{.name = "lift", .formula = "y = 0.1*t"}};
   EXPECT_THAT(EquationSystem(model).shape().energy_changes, testing::HasSubstr("\"lift\" depends on time"));
 }
