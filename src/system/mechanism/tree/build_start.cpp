@@ -34,6 +34,15 @@ class StartBuilder {
     const Reference owner{body.name, body.where};
     if (body.start.empty() && body.guess.empty() && body.speed.empty()) return;
     if (coordinates_.velocities(body.name).empty()) refuse_held(owner);
+    for (const JointValue& speed : body.speed)
+      if (Space::turns == 3 && speed.component.size() == 2 && speed.component[0] == 'w')
+        throw Error(
+            Errc::model, speed.where,
+            fmt::format("\"{}.{}\" is along the world and depends on the rotation that is found", body.name,
+                        speed.component),
+            fmt::format("write \"body.{}\", along the own axes of the body, which are those of the world in the "
+                        "reference configuration unless it is turned",
+                        speed.component));
     put_state(owner, body);
   }
 
