@@ -23,6 +23,9 @@ struct Conflict {
     search,  ///< not proven: no solution was found
   };
   std::vector<StartMember> members;
+  /// "in the reference configuration": the contradiction is one of the velocities there; empty: of everything asked for
+  std::string place;
+  std::string counts;  ///< "2 positions are given for 1 degree of freedom": more than can be chosen; else empty
   Proof proof = Proof::search;
   int starts = 0;         ///< from so many points
   double residual = 0.0;  ///< the smallest that was reached, in the units of the unknowns

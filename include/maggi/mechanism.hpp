@@ -17,6 +17,13 @@ struct Triple {
   bool given() const { return !values.empty() || !frame.name.empty(); }
 };
 
+/// A value of a coordinate of a joint, or of a body that floats, at the start.
+struct JointValue {
+  std::string component;  ///< "angle" of "hinge.angle"; "qw" of a rotation; empty: the only one
+  Formula value;
+  Where where{};
+};
+
 /// A named point of a body.
 struct Marker {
   std::string name;
@@ -40,6 +47,7 @@ struct Body {
   Triple axis{};                ///< about which the body is turned before it is drawn (spatial)
   Formula turned{};             ///< angle by which it is turned [rad]
   std::vector<Marker> markers{};
+  std::vector<JointValue> start{}, guess{}, speed{};  ///< of a body that floats
   Where where{};
 };
 
@@ -64,13 +72,6 @@ inline constexpr int joint_types = 14;
 
 /// "revolute", "point_on_line": the key that makes a joint.
 std::string_view joint_type_name(JointType type);
-
-/// A value of a joint coordinate at the start.
-struct JointValue {
-  std::string component;  ///< "angle" of "hinge.angle"; "qw" of a rotation; empty: the only one
-  Formula value;
-  Where where{};
-};
 
 /// What stops a joint coordinate: a spring and damper, or (no stiffness) something rigid.
 struct JointLimit {
@@ -102,7 +103,8 @@ struct Joint {
   Formula length{};      ///< of a distance, if it is not that of the reference configuration [m]
   Formula radius{};      ///< of a rolling disc [m]; `at` is its centre, `axis` its axis, on the second body
   bool loop = false;     ///< close a loop here
-  std::vector<JointValue> start{}, guess{}, speed{};
+  std::vector<JointValue> start{}, guess{}, speed{}, speed_guess{}, acceleration{};
+  std::vector<JointValue> weight{}, speed_weight{};  ///< of changes of a guess
   std::vector<JointLimit> limits{};
   std::optional<JointFriction> friction{};
   Where where{};

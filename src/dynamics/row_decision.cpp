@@ -154,12 +154,13 @@ void RowDecision::throw_weightless() const {
                                                          : list_names(moving),
                             inertia),
                 "give it a mass in the kinetic energy, or constrain it");
-  throw Error(Errc::model, velocity.where,
-              fmt::format("the motion of {}{} has {} inertia, so its acceleration is not determined",
-                          list_names(moving), one ? "" : " together", inertia),
-              one ? "what spins there is thin: write shape = \"cylinder\" with a radius instead of \"rod\", or take a "
-                    "joint that holds the spin, as universal"
-                  : "do these joints have the same axis by mistake? otherwise give the bodies between them an inertia");
+  throw Error(
+      Errc::model, velocity.where,
+      fmt::format("the motion of {}{} has {} inertia, so its acceleration is not determined", list_names(moving),
+                  one ? "" : " together", inertia),
+      one ? "what spins there is thin: write shape = \"cylinder\" with a radius instead of \"rod\", in the plane "
+            "\"disc\" instead of \"point\", give it an inertia, or take a joint that holds the spin, as universal"
+          : "do these joints have the same axis by mistake? otherwise give the bodies between them an inertia");
 }
 
 std::string RowDecision::explain(const Terms& terms) {

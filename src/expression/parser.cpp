@@ -148,7 +148,7 @@ Id Parser::in_unit(Id value, std::size_t begin, bool in_brackets) {
     text = text_.substr(at_ + 1, end - at_ - 1);
     if (!find_unit(text)) fail(at_, fmt::format("no unit is named {}", quote(text)), unit_help(text));
     at_ = end + 1;
-  } else if (!in_brackets && is_letter(next)) {
+  } else if (!in_brackets && (is_letter(next) || unit_length(text_.substr(at_)) > 0)) {
     text = text_.substr(at_, unit_length(text_.substr(at_)));
     if (text.empty()) return fail_at_unit(), value;
     check_unit_names(begin, text);

@@ -144,16 +144,24 @@ bool is_name_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9');
 }
 
+/// "°", "µ" and "%" are in names of units as well; powers and the point of a product end them.
+bool is_in_unit_name(std::string_view rest) {
+  const bool ends =
+      rest.starts_with("·") || std::ranges::any_of(superscripts, [&](auto s) { return rest.starts_with(s); });
+  return is_name_character(rest.front()) || rest.front() == '%' ||
+         (static_cast<unsigned char>(rest.front()) >= 0x80 && !ends);
+}
+
 /// The end of a unit name at `at`, with its power; `at` if there is none.
 std::size_t unit_end(std::string_view text, std::size_t at) {
   std::size_t end = at;
-  while (end < text.size() && is_name_character(text[end])) ++end;
+  while (end < text.size() && is_in_unit_name(text.substr(end))) ++end;
   Part part;
   if (end == at || !read_name(text.substr(at, end - at), part) || part.unit->name == "1") return at;
   if (end < text.size() && (text[end] == '.' || text[end] == '\'' || text[end] == '(')) return at;
   std::string_view rest = text.substr(end);
   const std::size_t before = rest.size();
-  if (rest.starts_with("^") && take_power(rest) == 0) return at;
+  if (take_power(rest) == 0) return at;
   return end + before - rest.size();
 }
 

@@ -124,9 +124,11 @@ class ExtremeSearch {
 /// "foot.angle = 0.97, …": the first coordinates, from where they count.
 std::string place(const Shape& shape, const State& at) {
   constexpr int most = 4;
+  const double rounding = 1e-9 * (1.0 + largest(at.q));  // as Newton's method leaves it
   std::string text;
   for (int i = 0; i < std::min(shape.nq(), most); ++i)
-    text += fmt::format("{}{} = {:.6g}", i > 0 ? ", " : "", shape.coordinates[i].name, at.q[i]);
+    text += fmt::format("{}{} = {:.6g}", i > 0 ? ", " : "", shape.coordinates[i].name,
+                        std::abs(at.q[i]) < rounding ? 0.0 : at.q[i]);
   return shape.nq() > most ? text + " …" : text;
 }
 

@@ -138,19 +138,20 @@ std::vector<Matrix> SingularConfiguration::quadratic_forms() {
 
 std::vector<std::string> SingularConfiguration::contradicting() {
   Workspace& w = dynamics_.workspace();
+  left_ = null_spaces(at_, -1, true).left;  // of rows of unit length, so that their residuals can be compared
   dynamics_.system().position(at_, w);
   const Vector f = w.terms.f;
   dynamics_.system().velocity(at_, w);
   const Vector phi = w.terms.phi;
   for (const bool positions : {true, false}) {
-    Vector left(rows_.size());
+    Vector residual(rows_.size());
     for (int i = 0; i < rows_.size(); ++i) {
       const int row = rows_.rows()[i];
-      left[i] = scale_[i] * (positions ? (row < shape_.s_p ? f[row] : 0.0) : phi[row]);
+      residual[i] = positions ? (row < shape_.s_p ? f[row] : 0.0) : phi[row];
     }
-    const Vector part = left_ * (left_.transpose() * left);
+    const Vector left = residual.cwiseProduct(scale_), part = left_ * (left_.transpose() * left);
     constexpr double most = 0.5, rounding = 1e-14;  // the rest could be met
-    if (part.norm() < most * left.norm() || part.norm() < rounding * (1.0 + largest(at_.q))) continue;
+    if (part.norm() < most * left.norm() || largest(residual) < rounding * (1.0 + largest(at_.q))) continue;
     z_ = part / part.norm();
     return owners();
   }

@@ -21,6 +21,7 @@ std::string unit_of(const std::string& unit, Adjusts what) {
 }
 std::string unit_of(const Parameter& parameter, Adjusts what) { return unit_of(parameter.unit, what); }
 std::string unit_of(const Coordinate& coordinate, Adjusts what) { return unit_of(coordinate.unit, what); }
+std::string unit_of(const Body&, Adjusts) { return ""; }
 std::string unit_of(const Joint&, Adjusts) { return ""; }
 
 Kind kind_of(const Parameter&, Adjusts) { return Kind::parameter; }
@@ -56,7 +57,7 @@ class AdjustableNumbers {
     for (JointValue& value : values) add(what, value.value, value.component);
   }
   template <class Value>
-  void add(Adjusts, Value&) {
+  void add(Adjusts, const Value&) {
     assert(!"only numbers are adjusted");
   }
 
@@ -72,6 +73,7 @@ std::vector<Adjustable> adjustables(Model& model) {
   std::vector<Adjustable> result;
   for (Parameter& parameter : model.parameters) AdjustableNumbers(parameter, result);
   for (Coordinate& coordinate : model.coordinates) AdjustableNumbers(coordinate, result);
+  for (Body& body : model.mechanism.bodies) AdjustableNumbers(body, result);
   for (Joint& joint : model.mechanism.joints) AdjustableNumbers(joint, result);
   return result;
 }

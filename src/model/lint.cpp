@@ -257,13 +257,14 @@ class Lint {
     const auto stop = [](const Joint& joint) {
       return std::ranges::any_of(joint.limits, [](const JointLimit& limit) { return !limit.stiffness.empty(); });
     };
-    const auto speed = [&](const Joint& joint) {
-      return std::ranges::any_of(joint.speed, [&](const JointValue& v) { return number(v.value) != 0.0; });
+    const auto speed = [&](const auto& part) {
+      return std::ranges::any_of(part.speed, [&](const JointValue& v) { return number(v.value) != 0.0; });
     };
     const std::string weight = mechanism_.dimension == 2 ? "gravity = [0, -9.81] makes bodies heavy"
                                                          : "gravity = [0, 0, -9.81] makes bodies heavy";
     const bool moves = has_forces() || !mechanism_.drivers.empty() || has_formulas() ||
-                       std::ranges::any_of(mechanism_.joints, speed) || std::ranges::any_of(mechanism_.joints, stop);
+                       std::ranges::any_of(mechanism_.bodies, speed) || std::ranges::any_of(mechanism_.joints, speed) ||
+                       std::ranges::any_of(mechanism_.joints, stop);
     if (moves)
       note({.file = model_.file}, "there is no gravity: bodies have no weight",
            weight + fmt::format("; gravity = {} says that this is meant",

@@ -49,7 +49,15 @@ inline constexpr auto keys_of<Body> = std::tuple{
            {.name = "markers",
             .form = Form::places,
             .about = "named points of the body, whose positions are channels",
-            .unit = "m"}}};
+            .unit = "m"}},
+    Member{&Body::start,
+           adjusts(Adjusts::value, numbers("start", Form::of_coordinate, "m or rad",
+                                           "coordinates of a body that floats at the start, which are kept"))},
+    Member{&Body::guess, numbers("guess", Form::of_coordinate, "m or rad",
+                                 "coordinates of a body that floats at which the search for the start begins", "0")},
+    Member{&Body::speed,
+           adjusts(Adjusts::rate, numbers("speed", Form::of_coordinate, "m/s or rad/s",
+                                          "velocities of a body that floats at the start, which are kept"))}};
 
 template <>
 inline constexpr auto keys_of<JointLimit> = std::tuple{
@@ -87,6 +95,15 @@ inline constexpr auto keys_of<Joint> = std::tuple{
                                   "coordinate at which the search for the start begins", "0")},
     Member{&Joint::speed, adjusts(Adjusts::rate, numbers("speed", Form::of_coordinate, "rad/s or m/s",
                                                          "velocity at the start, which is kept"))},
+    Member{&Joint::speed_guess, numbers("speed_guess", Form::of_coordinate, "rad/s or m/s",
+                                        "velocity at which the search for the start begins", "0")},
+    Member{&Joint::acceleration,
+           numbers("acceleration", Form::of_coordinate, "rad/s^2 or m/s^2",
+                   "acceleration at the start; it replaces one position or velocity that could be chosen")},
+    Member{&Joint::weight,
+           numbers("weight", Form::of_coordinate, "1", "weight of a change of the guess, relative to the mass", "1")},
+    Member{&Joint::speed_weight,
+           numbers("speed_weight", Form::of_coordinate, "1", "weight of a change of the velocity guess", "1")},
     Member{&Joint::radius, number("radius", "m", "radius of a rolling disc or ball")},
     Member{&Joint::normal, direction("normal", "normal of the plane on which a disc rolls", "against gravity")},
     Member{&Joint::loop, flag("loop", "this joint closes a loop")},

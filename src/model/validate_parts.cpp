@@ -50,15 +50,36 @@ void check_values(const std::vector<JointValue>& values, const std::string& labe
     need_formula(value.value, value.component.empty() ? label : label + "." + value.component, value.where);
 }
 
+using Values = std::vector<JointValue>;
+
+/// Of one coordinate not both.
+void check_not_both(const Where& where, const std::string& name, const Values& kept, const char* first,
+                    const Values& others, const char* second, const char* help) {
+  for (const JointValue& other : others)
+    if (std::ranges::find(kept, other.component, &JointValue::component) != kept.end())
+      refuse(where, fmt::format("{} has both {} and {}", name, first, second), help);
+}
+constexpr const char* guess_help = "the first is kept as it is, the second is where the search begins";
+constexpr const char* weight_help = "a value that is given never changes: write it as a guess, or remove its weight";
+
+void check_start(const Where& where, const std::string& name, const Values& start, const Values& guess,
+                 const Values& speed) {
+  check_values(start, name + ".start");
+  check_values(guess, name + ".guess");
+  check_values(speed, name + ".speed");
+  check_not_both(where, name, start, "start", guess, "guess", guess_help);
+}
+
 void check(const Joint& joint) {
   check_blank(joint, joint.name);
-  check_values(joint.start, joint.name + ".start");
-  check_values(joint.guess, joint.name + ".guess");
-  check_values(joint.speed, joint.name + ".speed");
-  for (const JointValue& guess : joint.guess)
-    if (std::ranges::find(joint.start, guess.component, &JointValue::component) != joint.start.end())
-      refuse(joint.where, joint.name + " has both start and guess",
-             "the first is kept as it is, the second is where the search begins");
+  check_start(joint.where, joint.name, joint.start, joint.guess, joint.speed);
+  check_values(joint.speed_guess, joint.name + ".speed_guess");
+  check_values(joint.acceleration, joint.name + ".acceleration");
+  check_values(joint.weight, joint.name + ".weight");
+  check_values(joint.speed_weight, joint.name + ".speed_weight");
+  check_not_both(joint.where, joint.name, joint.speed, "speed", joint.speed_guess, "speed_guess", guess_help);
+  check_not_both(joint.where, joint.name, joint.start, "start", joint.weight, "weight", weight_help);
+  check_not_both(joint.where, joint.name, joint.speed, "speed", joint.speed_weight, "speed_weight", weight_help);
   check_components(joint.limits, joint.name + ".limits");
   for (const JointLimit& limit : joint.limits) check(limit, joint.name);
   if (!joint.friction) return;
@@ -71,6 +92,7 @@ void check(const Joint& joint) {
 
 void check(const Body& body) {
   check_blank(body, body.name);
+  check_start(body.where, body.name, body.start, body.guess, body.speed);
   std::set<std::string> seen;
   for (const Marker& marker : body.markers)
     if (!seen.insert(marker.name).second)

@@ -162,20 +162,33 @@ std::string_view kind_of_coordinate(JointType type, const std::string& component
     if (type == JointType::revolute || type == JointType::screw) return "rad";
     return type == JointType::prismatic ? "m" : "";
   }
-  if (component.starts_with("angle")) return "rad";
+  if (component.starts_with("angle") || component.starts_with("w") || component.starts_with("body.w")) return "rad";
   if (component == "distance" || component == "x" || component == "y" || component == "z") return "m";
   return component.starts_with("q") ? "1" : "";
 }
 
+void check_values(const std::vector<JointValue>& values, JointType type, const std::string& label, const char* per,
+                  const Labels& labels) {
+  for (const JointValue& value : values)
+    if (const std::string kind(kind_of_coordinate(type, value.component)); !kind.empty())
+      check_kind(value.value, kind + per, label, labels);
+}
+
+void check_coordinates(const Body& body, const Labels& labels) {
+  check_values(body.start, JointType::free, body.name + ".start", "", labels);
+  check_values(body.guess, JointType::free, body.name + ".guess", "", labels);
+  check_values(body.speed, JointType::free, body.name + ".speed", "/s", labels);
+}
+
 void check_coordinates(const Joint& joint, const Labels& labels) {
   const auto check = [&](const std::vector<JointValue>& values, const char* key, const char* per) {
-    for (const JointValue& value : values)
-      if (const std::string kind(kind_of_coordinate(joint.type, value.component)); !kind.empty())
-        check_kind(value.value, kind + per, fmt::format("{}.{}", joint.name, key), labels);
+    check_values(values, joint.type, fmt::format("{}.{}", joint.name, key), per, labels);
   };
   check(joint.start, "start", "");
   check(joint.guess, "guess", "");
   check(joint.speed, "speed", "/s");
+  check(joint.speed_guess, "speed_guess", "/s");
+  check(joint.acceleration, "acceleration", "/s^2");
   for (const JointLimit& limit : joint.limits) {
     const std::string_view kind = kind_of_coordinate(joint.type, limit.component);
     const std::string label = joint.name + ".limits";
@@ -199,6 +212,7 @@ void validate_units(const Model& model) {
     check_by_label(c.speed_guess, c.unit, "/s", c.name + ".speed_guess");
     check_by_label(c.acceleration, c.unit, "/s^2", c.name + ".acceleration");
   }
+  for (const Body& body : model.mechanism.bodies) check_coordinates(body, labels);
   for (const Joint& joint : model.mechanism.joints) check_coordinates(joint, labels);
 }
 

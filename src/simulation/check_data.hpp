@@ -14,6 +14,12 @@
 
 namespace maggi {
 
+/// How a motion ends before its time.
+struct EarlyEnd {
+  double t = 0.0;   ///< [s]
+  std::string why;  ///< "at t = 1 s \"one\" and \"two\" contradict each other ..."
+};
+
 /// All that is known of a model at its start.
 struct Check::Data {
   std::shared_ptr<const System> system;
@@ -21,7 +27,7 @@ struct Check::Data {
   std::vector<std::string> drivers;  ///< names
   std::vector<std::string> hinges;   ///< joints that are revolute
   State start;
-  std::string note;  ///< on the start; empty if there is none
+  std::string note;               ///< on the start; empty if there is none
   int dof = 0, second_order = 0;  ///< see InitialConditions
   std::string formulation, reason;
   Mode mode;
@@ -34,6 +40,7 @@ struct Check::Data {
   std::vector<PartialMobility> loops;    ///< each by itself
   std::optional<Remedy> remedy;          ///< what would leave no constraint redundant
   std::optional<Eigen::Vector3d> plane;  ///< normal of the plane in which all bodies of a mechanism in space move
+  std::optional<EarlyEnd> early_end;     ///< of a motion that the constraints prescribe in time
   std::vector<Note> notes;
 
   const Shape& shape() const { return system->shape(); }

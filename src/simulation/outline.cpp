@@ -63,8 +63,12 @@ bool without_start(Model& model) {
     q.start.reset(), q.speed.reset(), q.acceleration.reset();
   }
   for (Joint& joint : model.mechanism.joints) {
-    any |= !joint.start.empty() || !joint.speed.empty();
-    joint.start.clear(), joint.speed.clear();
+    any |= !joint.start.empty() || !joint.speed.empty() || !joint.acceleration.empty();
+    joint.start.clear(), joint.speed.clear(), joint.acceleration.clear();
+  }
+  for (Body& body : model.mechanism.bodies) {
+    any |= !body.start.empty() || !body.speed.empty();
+    body.start.clear(), body.speed.clear();
   }
   model.start_multipliers.clear(), model.start_reactions.clear();
   return any;

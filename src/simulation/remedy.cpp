@@ -16,6 +16,7 @@ struct Weaker {
   JointType from, to;
   std::vector<const char*> without;
   bool usual;
+  std::vector<double> axis{};  ///< of the weaker joint, where the other has none: its axes are those of the world
 };
 const std::vector<Weaker>& weaker_joints(bool in_plane) {
   using enum JointType;
@@ -30,10 +31,15 @@ const std::vector<Weaker>& weaker_joints(bool in_plane) {
       {prismatic, point_on_line, {"turn_x", "turn_y", "turn_z"}, false},
       {cylindrical, point_on_line, {"turn_x", "turn_y"}, false},
       {JointType::planar, point_on_plane, {"turn_x", "turn_y"}, false},
+      {spherical, point_on_line, {"x"}, false, {1, 0, 0}},
+      {spherical, point_on_line, {"y"}, false, {0, 1, 0}},
+      {spherical, point_on_line, {"z"}, false, {0, 0, 1}},
   };
   static const std::vector<Weaker> in_the_plane{
       {fixed, revolute, {"turn"}, true},
       {prismatic, point_on_line, {"turn"}, false},
+      {revolute, point_on_line, {"x"}, false, {1, 0}},
+      {revolute, point_on_line, {"y"}, false, {0, 1}},
   };
   return in_plane ? in_the_plane : in_space;
 }
@@ -67,6 +73,7 @@ class Search {
   struct Option {
     std::optional<JointType> type;
     std::vector<int> rows;
+    std::vector<double> axis{};
   };
   struct Candidate {
     std::string name;
@@ -88,7 +95,7 @@ class Search {
       if (!is_joint) continue;
       for (const Weaker& weaker : weaker_joints(model_.mechanism.dimension == 2))
         if (weaker.from == joint->type && (weaker.usual || allowed == Allowed::all))
-          candidate.options.push_back({weaker.to, rows_of(*owner, weaker.without)});
+          candidate.options.push_back({weaker.to, rows_of(*owner, weaker.without), weaker.axis});
     }
   }
 
@@ -99,7 +106,7 @@ class Search {
     for (const Option& option : candidates_[next].options) {
       const std::size_t before = taken_.size();
       if (!take(option.rows)) continue;
-      remedy_.changes.push_back({candidates_[next].name, option.type});
+      remedy_.changes.push_back({candidates_[next].name, option.type, option.axis});
       if (go_on(next + 1, accept)) return true;
       remedy_.changes.pop_back();
       taken_.resize(before);
@@ -116,8 +123,11 @@ class Search {
     const auto in_coupling = [&](const Coupling& coupling) {
       return std::ranges::any_of(coupling.terms, means, &Coupling::Term::coordinate);
     };
-    return !joint.start.empty() || !joint.guess.empty() || !joint.speed.empty() || !joint.limits.empty() ||
-           joint.friction || std::ranges::any_of(m.drivers, means, &Driver::coordinate) ||
+    const bool starts = !joint.start.empty() || !joint.guess.empty() || !joint.speed.empty() ||
+                        !joint.speed_guess.empty() || !joint.acceleration.empty() || !joint.weight.empty() ||
+                        !joint.speed_weight.empty();
+    return starts || !joint.limits.empty() || joint.friction ||
+           std::ranges::any_of(m.drivers, means, &Driver::coordinate) ||
            std::ranges::any_of(m.joint_forces, means, &JointForce::joint) ||
            std::ranges::any_of(m.couplings, in_coupling);
   }
@@ -173,6 +183,7 @@ Model changed(Model model, const Remedy& remedy) {
       Joint& joint = *std::ranges::find(m.joints, change.name, &Joint::name);
       joint.type = *change.type;
       if (joint.type == JointType::spherical) joint.axis = {};
+      if (!change.axis.empty()) joint.axis.values.assign(change.axis.begin(), change.axis.end());
       continue;
     }
     erase_named(m.joints, change.name);

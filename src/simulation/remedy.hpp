@@ -13,6 +13,7 @@ struct Remedy {
   struct Change {
     std::string name;               ///< joint, driver, coupling or constraint
     std::optional<JointType> type;  ///< that a joint should have; nothing: it is left out
+    std::vector<double> axis{};     ///< that it needs then and has not: in the world; empty: none
   };
   std::vector<Change> changes;
 };

@@ -5,6 +5,7 @@
 #include <Eigen/Geometry>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <unordered_map>
 
@@ -61,6 +62,10 @@ std::optional<Eigen::Vector3d> plane_of(const MechanismSystem& mechanism, const 
     if (w.cross(*normal).norm() > rounding * (1.0 + w.norm())) return std::nullopt;
   return normal;
 }
+
+struct NoSink final : Sink {
+  void accept(const Sample& /*sample*/) override {}
+};
 
 /// Integrates. A value that is not finite ends the run; the states before it are kept.
 Summary integrate_and_summarise(Dynamics& dynamics, const State& start, Trajectory& trajectory,
@@ -173,6 +178,30 @@ std::shared_ptr<Motion::Data> Simulation::Stages::motion(const Settings& setting
   return data;
 }
 
+std::optional<EarlyEnd> Simulation::Stages::early_end() const {
+  constexpr int most_steps = 2000;  // a fraction of a second
+  Stages copy(*this);
+  copy.begin();
+  std::atomic<bool> enough = false;
+  int steps = 0;
+  RunOptions options;
+  options.interrupt = &enough;
+  options.progress = [&](double /*t*/) {
+    if (++steps >= most_steps) enough = true;
+  };
+  try {
+    Settings settings = copy.settings(options);
+    settings.integrate.output = settings.integrate.until - copy.start.state.t;  // no state is looked at
+    NoSink nothing;
+    const IntegrationResult run = integrate(*copy.dynamics, copy.start.state, nothing, settings.integrate);
+    if (run.outcome == Outcome::reached_end || run.outcome == Outcome::stopped || run.outcome == Outcome::interrupted)
+      return std::nullopt;
+    return EarlyEnd{run.t, run.explanation};
+  } catch (const Error&) {
+    return std::nullopt;  // how long to run is not said; `run` will say it
+  }
+}
+
 void Simulation::Stages::forget() {
   known_numbers.reset();
   settings_kept.reset();
@@ -251,8 +280,9 @@ const Check& Simulation::check() {
   data->hidden = s.hidden;
   data->realisation = find_realisation(*s.dynamics, s.start.state, s.hidden);
   if (data->mechanism()) data->loops = loops_of(*data->mechanism(), *s.dynamics, s.start);
+  if (data->dof == 0 && data->shape().rheonomic) data->early_end = s.early_end();
   if (data->mechanism() && !data->redundancy().dependencies.empty()) {
-    data->remedy = find_remedy(s.model, *data->certificate, data->dof);
+    if (!data->early_end) data->remedy = find_remedy(s.model, *data->certificate, data->dof);
     data->plane = plane_of(*data->mechanism(), s.start.state);
   }
   return s.check.emplace(std::move(data));

@@ -10,6 +10,7 @@
 #include "integration/settings.hpp"
 #include "maggi/simulation.hpp"
 #include "simulation/certificate.hpp"
+#include "simulation/check_data.hpp"
 #include "simulation/motion_data.hpp"
 #include "simulation/stopwatch.hpp"
 
@@ -61,6 +62,8 @@ struct Simulation::Stages {
   /// A motion without states.
   std::shared_ptr<Motion::Data> motion(const Settings& settings, const UniqueForces& unique, Reactions reactions);
   Settings read_settings(const RunOptions& options);
+  /// How the motion from the start ends before its time; nothing: it does not, or not in a few thousand steps.
+  std::optional<EarlyEnd> early_end() const;
   void forget();  ///< a number of the model has changed: start and later are dropped
 };
 

@@ -29,8 +29,12 @@ std::string cause_of(const Conflict& conflict) {
   std::vector<std::string> names;
   for (const StartMember& member : conflict.members) names.push_back(member.text);
   if (names.empty()) return "no consistent start was found";
-  if (names.size() == 1) return fmt::format("{} cannot be satisfied", names[0]);
-  return fmt::format("{} contradict each other; without any one of them there is a solution", list_names(names, false));
+  const std::string place = conflict.place.empty() ? "" : conflict.place + ", ";
+  if (names.size() == 1)
+    return fmt::format("{}{} cannot be satisfied{}", place, names[0], place.empty() ? "" : " by any velocities");
+  return fmt::format("{}{}{} {}contradict each other; without any one of them there is a solution",
+                     conflict.counts.empty() ? "" : conflict.counts + ": ", place, list_names(names, false),
+                     place.empty() ? "" : "ask for velocities that ");
 }
 
 Where first_place(const Conflict& conflict) {
@@ -118,8 +122,7 @@ void check_ends(const Dynamics& dynamics, const State& state) {
     throw Error(Errc::numerics, {}, "the start cannot be found: a formula is not finite at the guess",
                 "give a guess where every formula has a value");
   throw NoConsistentStart(integration::find_conflict(dynamics.system(), dynamics.workspace(), start,
-                                                     all_demands(dynamics.shape(), dynamics.active_rows()),
-                                                     attempt.stage()));
+                                                     all_demands(dynamics.shape(), dynamics.active_rows()), attempt));
 }
 
 /// What was solved for must follow from the rest.
@@ -221,13 +224,14 @@ void check_rigidity(Dynamics& dynamics, InitialConditions& result) {
   if (rigid.empty()) return;
   const char* help = "move a joint off the common line, or give the constraints some elasticity";
   if (configuration.loaded())
-    throw Error(Errc::numerics, {}, rigid + ", so that nothing moves along it, and a load along it has no finite reactions",
-                help);
+    throw Error(Errc::numerics, {},
+                rigid + ", so that nothing moves along it, and a load along it has no finite reactions", help);
   if (configuration.forbids(result.state.v))
     throw Error(Errc::numerics, {}, rigid + ", so that the velocities given lead nowhere", help);
   result.second_order = configuration.forbidden();
   const int left = dynamics.freedom() - result.second_order;
-  result.note = fmt::format("{}: {} degree{} of freedom; their forces are not unique", rigid, left, left == 1 ? "" : "s");
+  result.note =
+      fmt::format("{}: {} degree{} of freedom; their forces are not unique", rigid, left, left == 1 ? "" : "s");
 }
 
 /// Contacts at rest must not only be able to move as the forces given want; they must do so by themselves.

@@ -54,7 +54,7 @@ bool StartAttempt::run(Stage last) {
   }
   if (!run_stage(Stage::positions)) return false;
   if (last == Stage::positions) return true;
-  if (!run_stage(Stage::velocities) && !run_stage(Stage::motion)) return false;
+  if (!run_stage(Stage::velocities) && (last == Stage::velocities || !run_stage(Stage::motion))) return false;
   return last != Stage::everything || run_forces();
 }
 

@@ -21,14 +21,16 @@ class StartAttempt {
  public:
   StartAttempt(const System& system, Workspace& w, const Start& start, Demands demands);
 
-  /// Up to this stage; velocities that fail are tried again together with the positions, and forces in every mode of
-  /// the contacts. Large systems are tried with sparse matrices first, and the largest with nothing else.
+  /// Up to this stage; beyond Stage::velocities, velocities that fail are tried again together with the positions, and
+  /// forces in every mode of the contacts. Large systems are tried with sparse matrices first, and the largest with
+  /// nothing else.
   bool run(Stage last);
   bool run_forces();  ///< the last part of Stage::everything, after Stage::motion
 
   const State& state() const { return state_; }
-  const Acceleration& acceleration() const { return a_; }  ///< after Stage::everything
-  const Vector& sense() const { return sense_; }           ///< of all laws, after Stage::everything
+  const Vector& displacement() const { return displacement_; }  ///< of the positions, from the origin of the start
+  const Acceleration& acceleration() const { return a_; }       ///< after Stage::everything
+  const Vector& sense() const { return sense_; }                ///< of all laws, after Stage::everything
   const std::vector<bool>& found_q() const { return found_q_; }
   const std::vector<bool>& found_v() const { return found_v_; }
   double condition_position() const { return condition_position_; }

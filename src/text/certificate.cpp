@@ -48,7 +48,9 @@ std::string remedy_text(const Remedy& remedy) {
   std::vector<std::string> with, without;
   for (const Remedy::Change& change : remedy.changes)
     if (change.type)
-      with.push_back(fmt::format("{} {}", change.name, joint_type_name(*change.type)));
+      with.push_back(
+          fmt::format("{} {}{}", change.name, joint_type_name(*change.type),
+                      change.axis.empty() ? "" : fmt::format(" (axis = [{}])", fmt::join(change.axis, ", "))));
     else
       without.push_back(change.name);
   return fmt::format("Nothing is redundant, and the motions are the same, {}{}{}.\n",
@@ -132,6 +134,7 @@ std::string joints_text(const Shape& constraints, const Redundancy& redundancy) 
     rows.push_back(i);
     any_only_here |= only_here(i);
   }
+  if (owners.empty()) return "";
   Table table(any_only_here ? "llll" : "lll");
   std::vector<std::string> titles{"joint", "reactions", "not unique"};
   if (any_only_here) titles.emplace_back("unique only in this configuration");
@@ -143,11 +146,14 @@ std::string joints_text(const Shape& constraints, const Redundancy& redundancy) 
       std::vector<std::string>& list = !redundancy.unique[i] ? open : only_here(i) ? here : unique;
       list.push_back(row.component.empty() ? "multiplier" : row.component);
     }
+    const bool servo =
+        std::ranges::none_of(rows_of[owner], [&](int i) { return constraints.rows[i].has_multiplier(); });
     std::vector<std::string> cells{owner, unique.empty() ? "none" : list_names(unique, false), list_names(open, false)};
+    if (servo) cells = {owner, "none: servo", ""};
     if (any_only_here) cells.push_back(list_names(here, false));
     table.row(cells);
   }
-  return table.text();
+  return "\n" + table.text();
 }
 
 std::string constraints_of_mechanism(const Check::Data& found) {

@@ -190,7 +190,8 @@ std::string mobility_text(const Shape& shape, const Mobility& mobility) {
                mobility.constrained.size() > 0 ? fmt::format("{:.4f}", mobility.constrained[i]) : "",
                independent ? "independent" : ""});
   }
-  return table.text();
+  const char* singular = "How strongly is not known: the mass matrix is singular, as some motion has no inertia.\n";
+  return table.text() + (mobility.constrained.size() > 0 ? "" : singular);
 }
 
 std::string rows_text(const Shape& shape, const Redundancy& redundancy) {
@@ -237,13 +238,12 @@ std::string check_text(const Check& check) {
   const std::string second_order =
       found.second_order > 0 ? fmt::format(" − {} that the second order forbids", found.second_order) : "";
   facts.row({"degrees of freedom",
-             mechanism
-                 ? fmt::format("{} = {} of {} − rank {}{}", found.dof, velocities(constraints.n()),
-                               bodies(constraints.n() / (mechanism->planar() ? 3 : 6)), constraints.n() - free,
-                               second_order)
-                 : fmt::format("{} = {} − rank {}{}", found.dof,
-                               shape.identity_rates ? count(shape.n(), "coordinate") : velocities(shape.n()),
-                               shape.n() - free, second_order)});
+             mechanism ? fmt::format("{} = {} of {} − rank {}{}", found.dof, velocities(constraints.n()),
+                                     bodies(constraints.n() / (mechanism->planar() ? 3 : 6)), constraints.n() - free,
+                                     second_order)
+                       : fmt::format("{} = {} − rank {}{}", found.dof,
+                                     shape.identity_rates ? count(shape.n(), "coordinate") : velocities(shape.n()),
+                                     shape.n() - free, second_order)});
   facts.row({"free at the start",
              fmt::format("n_p = {}, n_v = {}: {}, {} can be chosen", found.free_positions, found.free_velocities,
                          count(found.free_positions, "position"), count(found.free_velocities, "speed"))});
@@ -261,7 +261,7 @@ std::string check_text(const Check& check) {
   std::string text = fmt::format("{}\n{}", found.title, facts.text());
 
   if (mechanism)
-    text += "\n" + tree_text(*mechanism, found.loops) + "\n" + joints_text(constraints, redundancy);
+    text += "\n" + tree_text(*mechanism, found.loops) + joints_text(constraints, redundancy);
   else if (shape.m() > 0)
     text += "\n" + rows_text(shape, redundancy) + contacts_text(shape, found.mode);
   if (!mobility.left_out.empty())
@@ -272,6 +272,7 @@ std::string check_text(const Check& check) {
   if (mechanism && mobility.left_out.empty()) text += body_motions_text(found);
   if (mechanism) text += same_axes_text(found);
   if (!found.note.empty()) text += fmt::format("\nnote: {}\n", found.note);
+  if (found.early_end) text += fmt::format("\nThe motion ends before its time: {}\n", found.early_end->why);
   return text + rounding_text(*found.system) + certificate_text(found) + hidden_text(found.hidden);
 }
 
@@ -283,9 +284,12 @@ std::string outline_text(const Outline& found) {
   for (const Channel& q : shape.coordinates) coordinates.push_back(q.name);
   for (const int i : shape.constraints()) constraints.push_back(shape.rows[i].name);
   Table facts("ll");
-  facts.row({"verdict", fmt::format("no consistent start; {} and {} are given for {} of freedom at the guess",
-                                    count(found.given_positions, "position"), count(found.given_velocities, "speed"),
-                                    count(found.dof, "degree"))});
+  const bool too_many = std::max(found.given_positions, found.given_velocities) > found.dof;
+  facts.row({"verdict", "no consistent start" +
+                            (too_many ? fmt::format("; {} and {} are given for {} of freedom at the guess",
+                                                    count(found.given_positions, "position"),
+                                                    count(found.given_velocities, "speed"), count(found.dof, "degree"))
+                                      : "")});
   facts.row({"coordinates", fmt::format("{}: {}", shape.nq(), list_names(coordinates, false))});
   facts.row({"constraints",
              constraints.empty() ? "none" : fmt::format("{}: {}", constraints.size(), list_names(constraints, false))});

@@ -7,6 +7,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/largest.hpp"
 #include "base/names.hpp"
 #include "integration/method/integrators.hpp"
 #include "maggi/text.hpp"
@@ -24,9 +25,13 @@ void add_events(Table& table, const std::vector<EventRecord>& events) {
   constexpr std::size_t most = 10;
   for (std::size_t i = 0; i < std::min(events.size(), most); ++i) {
     const EventRecord& event = events[i];
+    constexpr double rounding = 1e-12;  // of the largest
+    Largest largest;
+    for (const auto& [name, value] : event.impulses) largest.note(value);
     std::string impulses;
     for (const auto& [name, value] : event.impulses)
-      impulses += fmt::format("{}{} {:.6g}", impulses.empty() ? "; impulses " : ", ", name, value);
+      impulses += fmt::format("{}{} {:.6g}", impulses.empty() ? "; impulses " : ", ", name,
+                              std::abs(value) <= rounding * largest.value() ? 0.0 : value);
     if (!impulses.empty()) impulses += fmt::format("; energy lost {:.6g} J", event.energy_lost);
     table.row(
         {i == 0 ? "events" : "", fmt::format("t = {:.9g} s: {} {}{}", event.t, event.name, event.what, impulses)});

@@ -23,8 +23,8 @@ std::string in_brackets(const std::vector<std::string>& names) {
   return fmt::format(" ({})", list_names(names, false));
 }
 
-/// Behind "no degree of freedom is left": how the constraints give the motion, or what holds it at the start; empty if it
-/// never moves.
+/// Behind "no degree of freedom is left": how the constraints give the motion, or what holds it at the start; empty if
+/// it never moves.
 std::string prescribed(const Shape& shape, const Mode& mode, bool moves) {
   const auto gives_accelerations = [&](int i) { return mode.rows[i] && shape.rows[i].level == Level::acceleration; };
   if (shape.rheonomic) return ": the constraints prescribe the motion in time";
@@ -34,22 +34,29 @@ std::string prescribed(const Shape& shape, const Mode& mode, bool moves) {
   for (const int i : shape.constraints())
     if (shape.rows[i].one_sided && mode.rows[i]) held.push_back(shape.rows[i].name + " presses");
   if (!held.empty()) return " at the start: " + list_names(held, false);
-  return moves || std::ranges::any_of(shape.constraints(), gives_accelerations) ? ": the constraints prescribe the motion"
-                                                                               : "";
+  return moves || std::ranges::any_of(shape.constraints(), gives_accelerations)
+             ? ": the constraints prescribe the motion"
+             : "";
 }
 
 std::string mobility_part(int dof, const std::vector<std::string>& independent, const std::vector<std::string>& drivers,
                           const std::string& prescribed) {
   if (dof > 0) {
     const std::string driven = drivers.empty() ? "" : fmt::format(", driven by {}", list_names(drivers, false));
-    return fmt::format("{} of freedom{}{}", dof == 1 ? "1 degree" : fmt::format("{} degrees", dof),
-                       in_brackets(static_cast<int>(independent.size()) == dof ? independent : std::vector<std::string>()),
-                       driven);
+    return fmt::format(
+        "{} of freedom{}{}", dof == 1 ? "1 degree" : fmt::format("{} degrees", dof),
+        in_brackets(static_cast<int>(independent.size()) == dof ? independent : std::vector<std::string>()), driven);
   }
   if (!drivers.empty())
     return fmt::format("no degree of freedom is left: {} {} the motion", list_names(drivers, false),
                        drivers.size() == 1 ? "prescribes" : "prescribe");
   return prescribed.empty() ? "it is locked: no degree of freedom" : "no degree of freedom is left" + prescribed;
+}
+
+std::string controls_part(const Shape& shape) {
+  std::vector<std::string> names;
+  for (const Channel& control : shape.controls) names.push_back(control.name);
+  return names.empty() ? "" : fmt::format("controlled by {}", list_names(names, false));
 }
 
 std::string redundancy_part(const Shape& constraints, const Redundancy& redundancy) {
@@ -110,17 +117,17 @@ std::vector<std::string> idle_motions(const Check::Data& found) {
 
 std::string verdict(const Check& check) {
   const Check::Data& found = check.data();
-  std::vector<std::string> independent, controls;
+  std::vector<std::string> independent;
   for (const int i : found.mobility.independent) independent.push_back(displacement_name(found.shape(), i));
-  for (const Channel& control : found.shape().controls) controls.push_back(control.name);
   const std::vector<std::string> idle = idle_motions(found);
   return joined({mobility_part(found.dof, independent, found.drivers,
                                prescribed(found.shape(), found.mode, largest(found.start.v) > 0.0)),
-                 controls.empty() ? "" : fmt::format("controlled by {}", list_names(controls, false)),
+                 controls_part(found.shape()),
                  idle.empty() ? ""
                               : fmt::format("{} {} and {} nothing else", list_names(idle, false),
                                             idle.size() == 1 ? "idles" : "idle", idle.size() == 1 ? "moves" : "move"),
                  redundancy_part(found.constraints(), found.redundancy()),
+                 found.early_end ? fmt::format("the motion ends at t = {:.6g} s", found.early_end->t) : "",
                  found.redundancy().singular_pose() ? "the start is a singular configuration" : ""});
 }
 
@@ -140,8 +147,9 @@ std::string verdict(const Motion& motion) {
   const Shape& shape = data.system->shape();
   const Redundancy* redundancy = data.certificate ? data.certificate->get() : nullptr;
   const Shape& constraints = data.certificate && data.certificate->certified() ? *data.certificate->certified() : shape;
-  return joined({mobility_part(data.summary.dof, {}, data.drivers, prescribed(shape, data.mode, moves_at_first(data.trajectory))),
-                 redundancy ? redundancy_part(constraints, *redundancy) : ""});
+  return joined(
+      {mobility_part(data.summary.dof, {}, data.drivers, prescribed(shape, data.mode, moves_at_first(data.trajectory))),
+       controls_part(shape), redundancy ? redundancy_part(constraints, *redundancy) : ""});
 }
 
 }  // namespace maggi::text

@@ -18,6 +18,8 @@ A group is a list of questions in TOML; the models lie in models/:
     at      = [["low.angle", 1.0, -3.102297, 1e-6]]      # of trajectory.csv: channel, time, value, tolerance
     range   = [["gx.friction.power", -inf, 1e-12]]       # channels and the bounds of all their stored values
     without = ["lambda.ab"]             # channels that trajectory.csv must not have
+    follow  = true                      # the remedy that check gives is written into the file: then nothing is redundant,
+                                        # the degrees of freedom are the same, and the bodies move as before
 
 An entry of JSON whose key contains dots is found as it stands.
 """
@@ -35,7 +37,7 @@ import time
 import tomllib
 from pathlib import Path
 
-KEYS = {"model", "command", "exit", "within", "why", "says", "never", "json", "at", "range", "without"}
+KEYS = {"model", "command", "exit", "within", "why", "says", "never", "json", "at", "range", "without", "follow"}
 
 
 def ask(program, folder, trial, *more):
@@ -114,6 +116,46 @@ def wrong_channels(channels, trial):
     return wrong
 
 
+def with_remedy(text, remedy):
+    """The model with other types of joints, and without what is to be left out; each of them is one line of the file."""
+    lines = []
+    for line in text.splitlines():
+        found = re.match(r"(\w+)(\s*=\s*\{\s*)(\w+)", line)
+        if found and found[1] in remedy:
+            kind = remedy[found[1]]
+            if not kind:
+                continue
+            if isinstance(kind, dict):  # a joint that needs an axis and has none
+                line = line.rstrip().removesuffix("}") + f", axis = {kind['axis']} }}"
+                kind = kind["type"]
+            line = found[1] + found[2] + kind + line[found.end():]
+            for key in ("axis", "second_axis") if kind in ("spherical", "fixed") else ("second_axis",) * (kind != "universal"):
+                line = re.sub(rf",\s*{key}\s*=\s*\[[^\]]*\]", "", line)
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def wrong_remedy(program, folder, trial):
+    """What is wrong if the advice of check is followed."""
+    def facts():
+        return json.loads(ask(program, folder, {**trial, "command": "check"}, "--json").stdout)
+
+    def motion():
+        ask(program, folder, {**trial, "command": "run --rtol 1e-10"})
+        return {name: values[-1] for name, values in trajectory(folder).items() if name.startswith("drawing.")}
+    file = folder / (trial["model"] + ".toml")
+    before, moved = facts(), motion()
+    file.write_text(with_remedy(file.read_text(encoding="utf-8"), before.get("remedy") or {}), encoding="utf-8")
+    after, moves = facts(), motion()
+    wrong = [] if before.get("remedy") else ["check gives no remedy"]
+    wrong += [f"{row['row']} is still redundant" for row in after["redundant"]]
+    if after["dof"] != before["dof"]:
+        wrong.append(f"{before['dof']} degrees of freedom became {after['dof']}")
+    wrong += [f"{name} ends at {moves[name]} instead of {value}" for name, value in moved.items()
+              if name in moves and not abs(moves[name] - value) <= 1e-6 * max(1.0, abs(value))]  # of runs with rtol 1e-10
+    return wrong if moved else ["nothing moves before the remedy"]
+
+
 def mistakes(program, group, trial):
     """What is wrong with the answer, one line each."""
     unknown = set(trial) - KEYS
@@ -141,6 +183,8 @@ def mistakes(program, group, trial):
             document = json.loads(ask(program, folder, trial, "--json").stdout or "{}")
             wrong += [f"JSON has {path} = {entry(document, path)} instead of {wanted}"
                       for path, wanted in trial["json"].items() if not same(entry(document, path), wanted)]
+        if trial.get("follow"):
+            wrong += wrong_remedy(program, folder, trial)
         if wrong:
             wrong.append(text.strip()[:2000])
         return wrong

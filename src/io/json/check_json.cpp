@@ -109,12 +109,14 @@ Json motions_json(const Shape& shape, const Mobility& mobility) {
   return json;
 }
 
-/// {joint: type, or null: left out}; null if there is no remedy.
+/// {joint: type, or {type, axis}, or null: left out}; null if there is no remedy.
 Json remedy_json(const Check::Data& found) {
   if (!found.remedy) return nullptr;
   Json json = Json::object();
-  for (const Remedy::Change& change : found.remedy->changes)
+  for (const Remedy::Change& change : found.remedy->changes) {
     json[change.name] = change.type ? Json(std::string(joint_type_name(*change.type))) : Json(nullptr);
+    if (!change.axis.empty()) json[change.name] = {{"type", json[change.name]}, {"axis", change.axis}};
+  }
   return json;
 }
 
@@ -175,6 +177,7 @@ std::string check_json(const Check& check) {
     json["reduced"] = {{"constraints", shape.m()}, {"rank", reduced.rank}};
     json["remedy"] = remedy_json(found);
   }
+  json["ends"] = found.early_end ? Json{{"t", found.early_end->t}, {"why", found.early_end->why}} : Json(nullptr);
   json["free"] = {{"q", found.free_positions}, {"v", found.free_velocities}};
   json["energy"] = text::energy_text(shape);
   json["formulation"] = found.formulation;

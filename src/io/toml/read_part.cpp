@@ -23,11 +23,16 @@ JointLimit limit_of(const TomlValue& value, const std::string& component) {
 
 }  // namespace
 
-/// Of the only coordinate, or of each in a table: { angle_1 = [-1, 1] }.
+/// Of the only coordinate, or of each in a table: { angle_1 = [-1, 1] }. A table with a key of a limit is one limit,
+/// and so is a table without lists and tables.
 void read(const TomlValue& value, const Key& /*key*/, std::vector<JointLimit>& target) {
   const std::vector<TomlValue> entries = value.is_table() ? value.entries() : std::vector<TomlValue>{};
-  if (std::ranges::none_of(entries, [](const TomlValue& e) { return e.is_list() || e.is_table(); }))
-    return target.push_back(limit_of(value, ""));
+  bool one = std::ranges::none_of(entries, [](const TomlValue& e) { return e.is_list() || e.is_table(); });
+  fields::for_each(fields::keys_of<JointLimit>, [&](const auto& member) {
+    if constexpr (requires { member.key; })
+      one = one || std::ranges::find(entries, member.key.name, &TomlValue::key) != entries.end();
+  });
+  if (one) return target.push_back(limit_of(value, ""));
   for (const TomlValue& each : entries) target.push_back(limit_of(each, each.key()));
 }
 

@@ -49,6 +49,16 @@ Triple place_of(const TomlValue& value, const Key& key) {
   return {list_of(inside, key), where, {inside.key(), inside.where()}};
 }
 
+/// visit(name, value) for what a table gives by name, "hinge.angle": in quotes, or as the dotted key hinge.angle.
+template <class Visit>
+void for_each_name(const TomlValue& table, const Visit& visit, const std::string& above = "") {
+  for (const TomlValue& entry : table.entries())
+    if (entry.is_table() && !entry.is_quantity())
+      for_each_name(entry, visit, above + entry.key() + ".");
+    else
+      visit(above + entry.key(), entry);
+}
+
 }  // namespace
 
 void need_table(const TomlValue& value, const std::string& help) {
@@ -130,17 +140,23 @@ void read(const TomlValue& value, const Key& /*key*/, std::array<Reference, 2>& 
 
 void read(const TomlValue& value, const Key& key, std::vector<GeneralisedForce>& target) {
   need_table(value, fmt::format("write {} = {{ x = 1, y = \"...\" }}", key.name));
-  for (const TomlValue& entry : value.entries()) target.push_back({entry.key(), entry.formula(), entry.where()});
+  for_each_name(value, [&](const std::string& name, const TomlValue& entry) {
+    target.push_back({name, entry.formula(), entry.where()});
+  });
 }
 
 void read(const TomlValue& value, const Key& key, std::vector<Coupling::Term>& target) {
   need_table(value, fmt::format("write {} = {{ \"a.angle\" = 1, \"b.angle\" = -2 }}", key.name));
-  for (const TomlValue& term : value.entries()) target.push_back({{term.key(), term.where()}, term.formula()});
+  for_each_name(value, [&](const std::string& name, const TomlValue& term) {
+    target.push_back({{name, term.where()}, term.formula()});
+  });
 }
 
 void read(const TomlValue& value, const Key& /*key*/, std::vector<JointValue>& target) {
   if (!value.is_table() || value.is_quantity()) return target.push_back({"", value.formula(), value.where()});
-  for (const TomlValue& entry : value.entries()) target.push_back({entry.key(), entry.formula(), entry.where()});
+  for_each_name(value, [&](const std::string& name, const TomlValue& entry) {
+    target.push_back({name, entry.formula(), entry.where()});
+  });
 }
 
 std::size_t read_choice(const TomlValue& value, const Key& key) {

@@ -42,9 +42,12 @@ std::unique_ptr<MechanismSystem> make_absolute(const MechanismSource& source) {
   mechanism.springs = model.mechanism.springs;
   for (Spring& spring : mechanism.springs)
     if (!source.numbers.covers(spring.force)) spring.force = {};
+  for (Body& body : mechanism.bodies) body.start.clear(), body.guess.clear(), body.speed.clear();
   for (Joint& joint : mechanism.joints) {
     joint.loop = true;
-    joint.start.clear(), joint.guess.clear(), joint.speed.clear();
+    for (auto* values : {&joint.start, &joint.guess, &joint.speed, &joint.speed_guess, &joint.acceleration,
+                         &joint.weight, &joint.speed_weight})
+      values->clear();
     joint.limits.clear(), joint.friction.reset();
   }
   return make_mechanism(std::make_shared<MechanismSource>(source, absolute));

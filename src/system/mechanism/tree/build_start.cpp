@@ -13,7 +13,7 @@ namespace maggi::mechanism {
 
 namespace {
 
-/// What the joints say about the start.
+/// What joints, and bodies that float, say about the start.
 template <class Space>
 class StartBuilder {
  public:
@@ -21,11 +21,29 @@ class StartBuilder {
       : work_(work), linkage_(work.built.linkage), start_(work.built.start), coordinates_(work) {}
 
   void put(const Joint& joint) {
-    put_positions(joint, joint.guess, false);
-    put_positions(joint, joint.start, true);
-    for (const JointValue& speed : joint.speed) put(start_.v, joint, speed, "the speed of", true);
-    if (!joint.start.empty()) let_rest_stay(start_.q, joint);
-    if (!joint.speed.empty()) let_rest_stay(start_.v, joint);
+    const Reference owner{joint.name, joint.where};
+    put_state(owner, joint);
+    for (const JointValue& each : joint.speed_guess) put(start_.v, owner, each, "the speed of", false);
+    for (const JointValue& each : joint.weight) put_weight(start_.q, owner, each);
+    for (const JointValue& each : joint.speed_weight) put_weight(start_.v, owner, each);
+    if (!joint.acceleration.empty()) start_.vdot.resize(start_.v.size());
+    for (const JointValue& each : joint.acceleration) put(start_.vdot, owner, each, "the acceleration of", true);
+  }
+
+  void put(const Body& body) {
+    const Reference owner{body.name, body.where};
+    if (body.start.empty() && body.guess.empty() && body.speed.empty()) return;
+    if (coordinates_.velocities(body.name).empty()) refuse_held(owner);
+    for (const JointValue& speed : body.speed)
+      if (Space::turns == 3 && speed.component.size() == 2 && speed.component[0] == 'w')
+        throw Error(
+            Errc::model, speed.where,
+            fmt::format("\"{}.{}\" is along the world and depends on the rotation that is found", body.name,
+                        speed.component),
+            fmt::format("write \"body.{}\", along the own axes of the body, which are those of the world in the "
+                        "reference configuration unless it is turned",
+                        speed.component));
+    put_state(owner, body);
   }
 
   /// A body of which only a part hangs on joints floats for the rest: it begins where that part does.
@@ -53,6 +71,33 @@ class StartBuilder {
   }
 
  private:
+  template <class Part>
+  void put_state(const Reference& owner, const Part& part) {
+    put_positions(owner, part.guess, false);
+    put_positions(owner, part.start, true);
+    for (const JointValue& speed : part.speed) put(start_.v, owner, speed, "the speed of", true);
+    if (!part.start.empty()) let_rest_stay(start_.q, owner.name);
+    if (!part.speed.empty()) let_rest_stay(start_.v, owner.name);
+  }
+
+  [[noreturn]] void refuse_held(const Reference& body) const {
+    std::string held;
+    for (std::size_t i = 0; i < work_.drawing.bodies.size(); ++i)
+      if (work_.drawing.bodies[i].name() == body.name && work_.carriers[i]) held = *work_.carriers[i];
+    throw Error(Errc::model, body.where,
+                fmt::format("the start of \"{}\" cannot be given: joint \"{}\" holds the body", body.name, held),
+                fmt::format("write start and speed into joint \"{}\"", held));
+  }
+
+  void put_weight(std::vector<Start::Value>& values, const Reference& owner, const JointValue& given) {
+    const int i = coordinates_.velocity(owner, given.component, given.where, "a weight");
+    const double weight = work_.number(given.value, fmt::format("the weight of \"{}\"", owner.name));
+    if (!(weight > 0.0))
+      throw Error(Errc::model, given.where, fmt::format("the weight of \"{}\" is {:.6g}", owner.name, weight),
+                  "weights are positive; the larger, the less a guess is changed");
+    values[i].weight = weight;
+  }
+
   void put_turn(const Link<Space>& link, const Planar::Rotation& R, double w) {
     start_.q[link.v].value = std::atan2(R.s, R.c), start_.v[link.v].value = w;
   }
@@ -63,37 +108,37 @@ class StartBuilder {
     for (int k = 0; k < 3; ++k) start_.v[link.v + k].value = own[k];
   }
 
-  void put(std::vector<Start::Value>& values, const Joint& joint, const JointValue& given, const char* what,
+  void put(std::vector<Start::Value>& values, const Reference& owner, const JointValue& given, const char* what,
            bool kept) {
-    const int i = coordinates_.velocity({joint.name, joint.where}, given.component, given.where, "a start");
+    const int i = coordinates_.velocity(owner, given.component, given.where, "a start");
     if (&values == &start_.q && linkage_.links[linkage_.link_of(i)].freedom == Freedom::ball)
       throw Error(Errc::model, given.where,
                   fmt::format("\"{}\" is an angular velocity; the rotation of \"{}\" is a quaternion", given.component,
-                              joint.name),
+                              owner.name),
                   "write { qw = 0.8, qz = 0.6 }: of any length, and what is not named is 0");
-    const double value = work_.number(given.value, fmt::format("{} \"{}\"", what, joint.name));
+    const double value = work_.number(given.value, fmt::format("{} \"{}\"", what, owner.name));
     values[i] = {.value = value, .given = kept, .guessed = !kept, .where = given.where};
   }
 
   /// Those of a quaternion become the origin from which the rotation counts.
-  void put_positions(const Joint& joint, const std::vector<JointValue>& values, bool kept) {
+  void put_positions(const Reference& owner, const std::vector<JointValue>& values, bool kept) {
     const char* what = kept ? "the start of" : "the guess for";
-    const int ball = rotation(joint);
+    const int ball = rotation(owner.name);
     Eigen::Vector4d quaternion = Eigen::Vector4d::Zero();
     const JointValue* part = nullptr;
     for (const JointValue& given : values) {
       const auto found = std::ranges::find(parts, given.component);
       if (ball < 0 || found == parts.end()) {
-        put(start_.q, joint, given, what, kept);
+        put(start_.q, owner, given, what, kept);
         continue;
       }
       part = &given;
-      quaternion[found - parts.begin()] = work_.number(given.value, fmt::format("{} \"{}\"", what, joint.name));
+      quaternion[found - parts.begin()] = work_.number(given.value, fmt::format("{} \"{}\"", what, owner.name));
     }
     if (!part) return;
     if (!(quaternion.norm() > 0.0))
       throw Error(Errc::model, part->where,
-                  fmt::format("the quaternion given for \"{}\" is zero and defines no rotation", joint.name),
+                  fmt::format("the quaternion given for \"{}\" is zero and defines no rotation", owner.name),
                   "in the reference configuration it is { qw = 1 }; what is not named is 0");
     const Link<Space>& link = linkage_.links[ball];
     start_.origin.segment<4>(link.q) = quaternion.normalized();
@@ -103,15 +148,15 @@ class StartBuilder {
   }
 
   /// The link by which a joint turns freely; −1: none.
-  int rotation(const Joint& joint) const {
-    for (const int i : coordinates_.velocities(joint.name))
+  int rotation(const std::string& owner) const {
+    for (const int i : coordinates_.velocities(owner))
       if (linkage_.links[linkage_.link_of(i)].freedom == Freedom::ball) return linkage_.link_of(i);
     return -1;
   }
 
   /// A joint that is given in part is meant to stay where it is, and at rest, in its other degrees of freedom.
-  void let_rest_stay(std::vector<Start::Value>& values, const Joint& joint) {
-    for (const int i : coordinates_.velocities(joint.name))
+  void let_rest_stay(std::vector<Start::Value>& values, const std::string& owner) {
+    for (const int i : coordinates_.velocities(owner))
       if (!values[i].given) values[i].weight = std::numeric_limits<double>::infinity();
   }
 
@@ -139,6 +184,7 @@ void fill_start(const std::vector<std::pair<int, int>>& cuts, TreeModelBuilder<S
       if (link.freedom == Freedom::ball) start.origin[link.q] = 1.0;
   }
   StartBuilder<Space> builder(work);
+  for (const Body& body : work.model.mechanism.bodies) builder.put(body);
   for (const Joint& joint : work.model.mechanism.joints) builder.put(joint);
   for (const auto& [joint, part] : cuts) builder.put_whole(cut_body(work.drawing.joints[joint]), part);
 }

@@ -26,7 +26,9 @@ std::vector<Edge> edges(const Model& model, const DrawingOver<typename Space::Re
                       .in_tree = kind.in_tree,
                       .loop = given.loop,
                       .wanted = moved.contains(given.name) || !given.start.empty() || !given.guess.empty() ||
-                                !given.speed.empty() || formulas.uses_coordinates_of(given.name)});
+                                !given.speed.empty() || !given.speed_guess.empty() || !given.acceleration.empty() ||
+                                !given.weight.empty() || !given.speed_weight.empty() ||
+                                formulas.uses_coordinates_of(given.name)});
   }
   return result;
 }
