@@ -170,8 +170,12 @@ void check_gradients(Dynamics& dynamics, const State& guess, const State& start)
 void solve_accelerations(Dynamics& dynamics, const State& state, Acceleration& a, std::string& others) {
   if (integration::is_nonlinear_in_accelerations(dynamics))
     a = integration::take_acceleration_branch(dynamics, state, others);
-  else if (!dynamics.solve(state, a))
-    throw Error(Errc::numerics, {}, "the accelerations at the start cannot be found: " + dynamics.explain(state));
+  else if (!dynamics.solve(state, a)) {
+    const std::string why = dynamics.explain(state);
+    throw Error(dynamics.method_refuses() ? Errc::model : Errc::numerics, {},
+                "the accelerations at the start cannot be found: " + why,
+                dynamics.method_refuses() ? "leave the choice to auto" : "");
+  }
 }
 
 /// In a singular configuration the rows admit more velocities than there are branches, and those of least change are
@@ -221,13 +225,14 @@ void check_rigidity(Dynamics& dynamics, InitialConditions& result) {
   if (rigid.empty()) return;
   const char* help = "move a joint off the common line, or give the constraints some elasticity";
   if (configuration.loaded())
-    throw Error(Errc::numerics, {}, rigid + ", so that nothing moves along it, and a load along it has no finite reactions",
-                help);
+    throw Error(Errc::numerics, {},
+                rigid + ", so that nothing moves along it, and a load along it has no finite reactions", help);
   if (configuration.forbids(result.state.v))
     throw Error(Errc::numerics, {}, rigid + ", so that the velocities given lead nowhere", help);
   result.second_order = configuration.forbidden();
   const int left = dynamics.freedom() - result.second_order;
-  result.note = fmt::format("{}: {} degree{} of freedom; their forces are not unique", rigid, left, left == 1 ? "" : "s");
+  result.note =
+      fmt::format("{}: {} degree{} of freedom; their forces are not unique", rigid, left, left == 1 ? "" : "s");
 }
 
 /// Contacts at rest must not only be able to move as the forces given want; they must do so by themselves.
