@@ -201,7 +201,8 @@ double ReferenceSolution::error(const Vector& scale, const Vector& value, const 
 double ReferenceSolution::force_error(const Acceleration& other) const { return error(P_, forces_, stacked(other)); }
 
 double ReferenceSolution::tolerance(double condition_of_D) const {
-  return std::min(largest_tolerance, rounding * equations_.n() * condition_ * std::pow(condition_of_D, 2));
+  const auto unknowns = static_cast<double>(equations_.n() + equations_.m() + T_.cols() + B_.cols());
+  return std::min(largest_tolerance, rounding * unknowns * condition_ * std::pow(condition_of_D, 2));
 }
 
 }  // namespace maggi::analysis

@@ -8,7 +8,8 @@ namespace maggi::analysis {
 ///
 ///     error of v̇ = ‖S δv̇‖ / (‖S v̇‖ + ‖S⁻¹h‖),   S = diag √M_ii: free of units, defined at rest         (1)
 ///     error of λ = ‖P δλ‖ / (‖P λ‖ + ‖S⁻¹h‖),   P = diag ‖C_i S⁻¹‖                                       (2)
-///     tolerance  = 20 n ε κ κ(D)²,   κ = κ(S⁻¹M S⁻¹) κ(P⁻¹C S⁻¹)²: methods may square C, and D           (3)
+///     tolerance  = 20 N ε κ κ(D)²,   κ = κ(S⁻¹M S⁻¹) κ(P⁻¹C S⁻¹)²: methods may square C, and D           (3)
+///     N unknowns: v̇, λ, τ and p
 ///
 /// Where no force acts and nothing accelerates, the scale is ‖S v‖ per second: what would be noticed of the motion.
 /// With laws and controls λ in (2) means (λ, τ, p), with the columns of T and B for C_i, and κ(P⁻¹C S⁻¹)² in (3) is at

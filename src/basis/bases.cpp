@@ -43,7 +43,7 @@ constexpr std::array entries{
     Entry{{.name = "lu", .smooth = true}, make<LuBasis>},
     Entry{{.name = "gram-schmidt", .smooth = true}, make<EuclideanGramSchmidtBasis>},
     Entry{{.name = "gram-schmidt-deflation"}, make<DeflationGramSchmidtBasis>},
-    Entry{{.name = "mass-gram-schmidt", .smooth = true}, make<MassGramSchmidtBasis>},
+    Entry{{.name = "mass-gram-schmidt", .smooth = true, .of_mass_matrix = true}, make<MassGramSchmidtBasis>},
     Entry{{.name = "local", .smooth = true, .local_coordinates = true}, make<LocalBasis>},
     Entry{{.name = "huang"}, make<HuangBasis>},
 };

@@ -230,7 +230,9 @@ void ContactDecision::refuse(const std::vector<Trials>& groups, const State& at,
   integration::check_laws(dynamics_, at);
   dynamics_.set_mode(kept);
 
-  const Where where = shape_.contacts.empty() ? shape_.rows[problem_.stop_rows[0]].where : shape_.contacts[0].where;
+  const Where where = !shape_.contacts.empty()     ? shape_.contacts[0].where
+                      : problem_.stop_rows.empty() ? Where{}
+                                                   : shape_.rows[problem_.stop_rows[0]].where;
   if (groups.empty()) {
     std::vector<std::string> names;
     for (const int row : problem_.stop_rows) names.push_back(shape_.rows[row].name);
@@ -254,7 +256,15 @@ void ContactDecision::refuse_share(const ContactTrial& trial, const State& at) c
   for (const ContactProblem::Rub& rub : problem_.rubs)
     if (!within(largest(trial.open.middleRows(rub.force, rub.size)), 1e-8))
       names.push_back(shape_.contacts[rub.contact].name);
-  throw Error(Errc::numerics, shape_.contacts.empty() ? Where{} : shape_.contacts[0].where,
+  Where where = shape_.contacts.empty() ? Where{} : shape_.contacts[0].where;
+  if (names.empty())  // a law uses reactions of which only the sum is unique
+    for (int s = 0; s < problem_.stops(); ++s) {
+      const Row& row = shape_.rows[problem_.stop_rows[s]];
+      if (within(largest(trial.open.middleRows(problem_.first_stop() + s, 1)), 1e-8)) continue;
+      if (where.line == 0) where = row.where;
+      names.push_back(row.name);
+    }
+  throw Error(Errc::model, where,
               fmt::format("at t = {:.9g} s the motion depends on how {} share their load, which is not unique", at.t,
                           list_names(names)),
               "constraints depend on each other where friction uses their reactions: leave out those that the others "

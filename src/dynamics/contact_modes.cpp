@@ -199,7 +199,8 @@ std::optional<ContactTrial> ContactModes::solve(const ContactMode& mode) {
 }
 
 /// In a plane a contact begins to slide along its own acceleration, which depends on the direction σ of the friction;
-/// both are found by repetition of first_sense(), from the direction against the force that sticking would take.
+/// both are found by repetition of first_sense(), from the direction against the force that sticking would take, or of
+/// the motion without this friction where it cannot stick.
 bool ContactModes::find_directions(ContactMode& mode, ContactTrial& trial) {
   constexpr int most = 100;
   constexpr double same = 1e-12;
@@ -211,9 +212,14 @@ bool ContactModes::find_directions(ContactMode& mode, ContactTrial& trial) {
       stuck.rubs[j].does = Does::sticks;
     }
   const bool solved = iterate(stuck, trial);
+  if (!solved) {  // others move it
+    for (const std::size_t j : turning) stuck.rubs[j].does = Does::nothing;
+    if (!iterate(stuck, trial)) return false;
+  }
+  const Vector rates = problem_.rates(trial.x);
   for (const std::size_t j : turning) {
     const ContactProblem::Rub& rub = problem_.rubs[j];
-    const SlidingVector from = solved ? part(-trial.x, rub.force, rub.size) : part(problem_.b, rub.rate, rub.size);
+    const SlidingVector from = solved ? part(-trial.x, rub.force, rub.size) : part(rates, rub.rate, rub.size);
     if (!(from.norm() > 0.0)) return false;
     mode.rubs[j].sense = from.normalized();
   }

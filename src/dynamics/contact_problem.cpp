@@ -51,6 +51,7 @@ void ContactProblem::pose(const ContactQuestion& question, const State& at, cons
   scale_and_count(question);
   eliminate();
   find_held(question);
+  size += size_of_laws();
 }
 
 /// M v⁺ = M v⁻ + C_Eᵀ Λ_E + G x and, where rows are not linear in v,  C v⁺ = C v − φ(v). Rows at acceleration level
@@ -187,6 +188,20 @@ void ContactProblem::find_held(const ContactQuestion& question) {
     }
     rub.held = within(free.value(), dependent);
   }
+}
+
+/// The forces of the laws at rest of all others, as far as each law alone says: they may be all that acts.
+double ContactProblem::size_of_laws() {
+  if (laws() == 0) return 0.0;
+  Bounds bounds;
+  const Vector none = Vector::Zero(forces());
+  find_bounds(lambda(none), tau(none), bounds);
+  double sum = 0.0;
+  for (int l = 0; l < laws(); ++l) {
+    const double own = bounds.law_by_x(l, first_law() + l), force = std::abs(bounds.law[l] / own);
+    if (std::isfinite(force)) sum += force;
+  }
+  return sum;
 }
 
 void ContactProblem::find_bounds(const Vector& lambda, const Vector& tau, Bounds& bounds) {

@@ -100,6 +100,7 @@ class ContactProblem {
  private:
   void scale_and_count(const ContactQuestion& question);
   void eliminate();
+  double size_of_laws();
   void find_held(const ContactQuestion& question);
 
   const System& system_;

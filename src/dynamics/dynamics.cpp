@@ -257,6 +257,8 @@ void Dynamics::share_reaction(const Instant& at, Acceleration& result) {
   }
   const bool laws = result.tau.size() > 0;
   if (laws) before_ = result.lambda;
+  if (shape().s_a > 0)  // those that are left out act along their gradient at these accelerations
+    system_.nonlinear_rows(at, result.vdot.data(), result.lambda.data(), *workspace_);
   share_.divide(decision_.reacting(), workspace_->terms, own_, result.lambda);
   if (sharing_.needed(mode_))
     sharing_.share(at, mode_, rows_of_kind(shape(), rows().rows(), false),
@@ -291,6 +293,7 @@ void Dynamics::name_sticking_forces(Acceleration& result) const {
 
 std::string Dynamics::explain(const Instant& at) {
   need_matrices();
+  method_refuses_ = false;
   system_.acceleration(at, *workspace_);
   const Terms& terms = workspace_->terms;
   if (const std::string bad = first_not_finite(shape(), terms); !bad.empty()) {
@@ -300,6 +303,7 @@ std::string Dynamics::explain(const Instant& at) {
   if (std::string why = decision_.explain(terms); !why.empty()) return why;
   if (std::string why = laws_.explain(at); !why.empty()) return why;
   const std::string why = solver_.explain();
+  method_refuses_ = !why.empty();
   return why.empty() ? "the accelerations are not finite" : why;
 }
 

@@ -89,6 +89,8 @@ class Dynamics {
 
   /// Why the last accelerate() or solve() failed, in words and names.
   std::string explain(const Instant& at);
+  /// After explain(): the reason is that the formulation or the basis asked for does not solve these equations.
+  bool method_refuses() const { return method_refuses_ && solver_.asked_for(); }
 
   long evaluations() const { return evaluations_; }
 
@@ -119,6 +121,7 @@ class Dynamics {
   Vector feedback_;  // what is taken off γ
   Vector own_;       // the part of a reaction that is Cᵀλ
   bool solved_recursively_ = false;
+  bool method_refuses_ = false;
   long evaluations_ = 0;
 };
 

@@ -14,6 +14,19 @@
 
 namespace maggi {
 
+namespace {
+
+// residuals of laws, relative to their terms
+constexpr double laws_met = 1e-15;  // those in |N| are exact at once if the signs were right
+
+/// Terms that round more, as those that cancel, leave a larger residual, which no step reduces.
+bool stagnates(double left, double before) {
+  constexpr double cancelled = 1e-6;
+  return left <= cancelled && left > 0.5 * before;
+}
+
+}  // namespace
+
 LawIteration::LawIteration(const System& system, Workspace& workspace, const Mode& mode, RowSolver& solver)
     : system_(system), workspace_(workspace), mode_(mode), solver_(solver), lambda_(Vector::Zero(system.shape().m())) {
   const Shape& s = shape();
@@ -96,15 +109,16 @@ bool LawIteration::solve(const Instant& at) {
 bool LawIteration::iterate(const Instant& at) {
   constexpr int most = 50;
   constexpr double rounding = 1e-14, nearly = 1e-9;  // what is left of a step when it no longer shrinks is rounding
-  double before = std::numeric_limits<double>::infinity();
+  double before = std::numeric_limits<double>::infinity(), left_before = before;
   bool found = false;
   for (int iteration = 0; iteration < most && !found; ++iteration) {
     previous_ = solver_.vdot();
     if (tau_.size() > 0) reaction(previous_force_);
     if (!next(at)) return false;
-    const double change = change_of_solution();
-    found = (!nonlinear_ && met(at)) || change <= rounding || (change <= nearly && change > 0.5 * before);
-    before = change;
+    const double change = change_of_solution(), left = residual_of_laws(at);
+    const bool still = change <= rounding || (change <= nearly && change > 0.5 * before);
+    found = (!nonlinear_ && left <= laws_met) || (still && (left <= laws_met || stagnates(left, left_before)));
+    before = change, left_before = left;
   }
   undecided_ = !found && (nonlinear_ || !try_all_signs(at));
   if (undecided_) return false;
@@ -203,18 +217,19 @@ bool LawIteration::linearise(const Instant& at) {
   return true;
 }
 
-/// Do the laws hold but for rounding? Those in |N| do at once if the signs were right.
-bool LawIteration::met(const Instant& at) {
-  constexpr double rounding = 1e-15;
+/// The largest residual of a law, relative to its terms. Where the motion is prescribed, v̇ does not depend on the
+/// forces, and nothing else tells whether they are found.
+double LawIteration::residual_of_laws(const Instant& at) {
   const Terms& terms = workspace_.terms;
   system_.laws(at, lambda_.data(), tau_.data(), mode_.sense.data(), workspace_);
   const Eigen::Index m = lambda_.size();
+  Largest residual;
   for (Eigen::Index i = 0; i < tau_.size(); ++i) {
     const auto gradient = terms.law_gradient.row(i).cwiseAbs();
     const double size = gradient.head(m).dot(lambda_.cwiseAbs()) + gradient.tail(tau_.size()).dot(tau_.cwiseAbs());
-    if (!(std::abs(terms.law[i]) <= rounding * size)) return false;
+    if (terms.law[i] != 0.0) residual.note(std::abs(terms.law[i]) / size);
   }
-  return true;
+  return residual.value();
 }
 
 /// The next solution begins without anything of one that failed, on the same branch of rows nonlinear in v̇.

@@ -61,7 +61,7 @@ class LawIteration {
   void outweigh_curvature();
   bool is_nonlinear(int row) const;
   bool linearise(const Instant& at);
-  bool met(const Instant& at);
+  double residual_of_laws(const Instant& at);
   bool try_all_signs(const Instant& at);
   void forget();
   std::string explain_faulty_law() const;

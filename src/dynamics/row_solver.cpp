@@ -51,6 +51,7 @@ RowSolver::RowSolver(const System& system, Workspace& workspace, std::string_vie
     : system_(system),
       workspace_(workspace),
       automatic_(formulation == "auto"),
+      asked_for_(!automatic_ || !basis.empty()),
       basis_(basis),
       vdot_(Vector::Zero(system.shape().n())) {
   const Shape& s = shape();
@@ -108,6 +109,17 @@ void RowSolver::use_rows(const std::vector<int>& rows) {
   lambda_ = gamma_ = Vector::Zero(rows_.size());
 }
 
+/// Methods in the metric of the mass matrix refuse one that is singular at the start, before anything is solved.
+void RowSolver::check_method_without_inertia() const {
+  const bool metric = !basis_.empty() && basis_facts(basis_).of_mass_matrix;
+  if (!metric && (automatic_ || !divides_by_mass(on_matrices_))) return;
+  throw Error(
+      Errc::model, {},
+      fmt::format("{} needs a positive definite mass matrix, but that of the model is singular",
+                  metric ? fmt::format("basis \"{}\"", basis_) : fmt::format("formulation \"{}\"", on_matrices_)),
+      metric ? "take another basis, or leave the choice to auto" : "leave the choice to auto, or take maggi");
+}
+
 /// A joint that carries no inertia of its own has no acceleration of its own: the recursion cannot go over it.
 void RowSolver::meet_singular_M() {
   if (recursion_ && !automatic_)
@@ -115,6 +127,7 @@ void RowSolver::meet_singular_M() {
                 "formulation \"recursive\" needs inertia at every joint, but the mass matrix is singular",
                 "leave the choice to auto, or take maggi");
   recursion_.reset();
+  check_method_without_inertia();
   if (!automatic_ || formulation_->name() != "augmented") return;
   formulation_ = make_formulation("maggi", basis_, shape().n(), shape().m());
   basis_ = "qr";

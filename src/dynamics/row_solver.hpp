@@ -28,7 +28,8 @@ class RowSolver {
   std::string_view formulation() const;                ///< the name of the one in use
   const std::string& basis() const { return basis_; }  ///< the name of the basis in use; empty if none
   bool automatic() const { return automatic_; }
-  const Basis* complement() const;  ///< of the last solution; may be none
+  bool asked_for() const { return asked_for_; }  ///< the formulation or the basis
+  const Basis* complement() const;               ///< of the last solution; may be none
   Recursion* recursion() const { return recursion_.get(); }
   bool recursive() const { return recursion_ != nullptr; }
 
@@ -50,6 +51,7 @@ class RowSolver {
 
  private:
   [[noreturn]] void refuse_nonideal(std::string_view asked_for) const;
+  void check_method_without_inertia() const;
   void choose(std::string_view formulation);
   void fill_rates(const Instant& at);
   void resize_equations();
@@ -60,6 +62,7 @@ class RowSolver {
   std::unique_ptr<Recursion> recursion_;  // none: matrices
   std::unique_ptr<Formulation> formulation_;
   bool automatic_;
+  bool asked_for_;                   // the formulation or the basis
   std::string on_matrices_, basis_;  // the formulation for matrices
   bool needs_J_ = false;             // of the local coordinates, for the basis
   RowSelection rows_;

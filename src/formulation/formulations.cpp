@@ -41,16 +41,23 @@ std::unique_ptr<Formulation> make_maggi_rates(int n, int max_rows, std::string_v
 struct Entry {
   const char* name;
   const char* default_basis;  // "" if it uses none
+  bool divides_by_mass;       // needs M > 0, not only DᵀMD > 0
   std::unique_ptr<Formulation> (*make)(int n, int max_rows, std::string_view basis);
 };
 
 constexpr std::array entries{
-    Entry{"augmented", "", make<Augmented>},          Entry{"range-space", "", make<RangeSpace>},
-    Entry{"null-space", "", make<NullSpace>},         Entry{"elimination", "", make<Elimination>},
-    Entry{"maggi", "qr", make_on_basis<Maggi>},       Entry{"maggi-rates", "lu", make_maggi_rates},
-    Entry{"orthonormal", "", make<Orthonormal>},      Entry{"partitioning", "", make<Partitioning>},
-    Entry{"udwadia-kalaba", "", make<UdwadiaKalaba>}, Entry{"compatibility", "qr", make_on_basis<Compatibility>},
-    Entry{"minimal", "qr", make_on_basis<Minimal>},   Entry{"recursive", "", nullptr},  // solves without matrices
+    Entry{"augmented", "", false, make<Augmented>},
+    Entry{"range-space", "", true, make<RangeSpace>},
+    Entry{"null-space", "", false, make<NullSpace>},
+    Entry{"elimination", "", true, make<Elimination>},
+    Entry{"maggi", "qr", false, make_on_basis<Maggi>},
+    Entry{"maggi-rates", "lu", false, make_maggi_rates},
+    Entry{"orthonormal", "", true, make<Orthonormal>},
+    Entry{"partitioning", "", false, make<Partitioning>},
+    Entry{"udwadia-kalaba", "", false, make<UdwadiaKalaba>},
+    Entry{"compatibility", "qr", false, make_on_basis<Compatibility>},
+    Entry{"minimal", "qr", false, make_on_basis<Minimal>},
+    Entry{"recursive", "", false, nullptr},  // solves without matrices
 };
 
 const Entry& find(std::string_view name) {
@@ -91,6 +98,7 @@ std::span<const std::string> nonideal_formulation_names() {
   return names;
 }
 
+bool divides_by_mass(std::string_view formulation) { return find(formulation).divides_by_mass; }
 std::string_view default_basis(std::string_view formulation) { return find(formulation).default_basis; }
 bool needs_basis(std::string_view formulation) { return !default_basis(formulation).empty(); }
 

@@ -173,8 +173,12 @@ void check_gradients(Dynamics& dynamics, const State& guess, const State& start)
 void solve_accelerations(Dynamics& dynamics, const State& state, Acceleration& a, std::string& others) {
   if (integration::is_nonlinear_in_accelerations(dynamics))
     a = integration::take_acceleration_branch(dynamics, state, others);
-  else if (!dynamics.solve(state, a))
-    throw Error(Errc::numerics, {}, "the accelerations at the start cannot be found: " + dynamics.explain(state));
+  else if (!dynamics.solve(state, a)) {
+    const std::string why = dynamics.explain(state);
+    throw Error(dynamics.method_refuses() ? Errc::model : Errc::numerics, {},
+                "the accelerations at the start cannot be found: " + why,
+                dynamics.method_refuses() ? "leave the choice to auto" : "");
+  }
 }
 
 /// In a singular configuration the rows admit more velocities than there are branches, and those of least change are

@@ -167,12 +167,23 @@ void Search::settle(Vector& x) {
   }
 }
 
-/// Columns of the reduced conditions by √mass, so that units do not matter, and rows of length 1.
+/// Columns of the reduced conditions by √mass, so that units do not matter, and rows of length 1. A column without mass
+/// is as long as the longest of the others.
 Matrix Search::scaled_by_mass(const std::vector<int>& columns) const {
-  Matrix A(reduced_.J().rows(), static_cast<Eigen::Index>(columns.size()));
-  for (std::size_t j = 0; j < columns.size(); ++j)
-    A.col(static_cast<Eigen::Index>(j)) =
-        reduced_.J().col(columns[j]) / std::sqrt(std::max(p_.metric()(columns[j], columns[j]), 1e-300));
+  Matrix A = reduced_.J()(Eigen::all, columns);
+  std::vector<Eigen::Index> massless;
+  double longest = 0.0;
+  for (Eigen::Index j = 0; j < A.cols(); ++j) {
+    const double mass = p_.metric()(columns[j], columns[j]);
+    if (!(mass > 0.0)) {
+      massless.push_back(j);
+      continue;
+    }
+    A.col(j) /= std::sqrt(mass);
+    longest = larger(longest, A.col(j).norm());
+  }
+  for (const Eigen::Index j : massless)
+    if (const double norm = A.col(j).norm(); norm > 0.0) A.col(j) *= (longest > 0.0 ? longest : 1.0) / norm;
   for (Eigen::Index i = 0; i < A.rows(); ++i)
     if (const double norm = A.row(i).norm(); norm > 0.0) A.row(i) /= norm;
   return A;

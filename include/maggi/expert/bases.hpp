@@ -17,6 +17,7 @@ struct BasisFacts {
   const char* name;
   bool smooth = false;  ///< D is a smooth function of the state while its choices are kept; others are aligned
   bool local_coordinates = false;  ///< it is computed from J of the local coordinates, besides C
+  bool of_mass_matrix = false;     ///< its columns are orthonormal in the metric of M, which must be regular
 };
 /// Error with the nearest name if there is no such basis.
 const BasisFacts& basis_facts(std::string_view name);

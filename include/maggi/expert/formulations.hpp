@@ -16,6 +16,7 @@ std::span<const std::string> formulation_names();
 std::span<const std::string> formulation_choices();
 bool needs_basis(std::string_view formulation);
 std::span<const std::string> nonideal_formulation_names();     ///< those that solve M v̇ = h + G λ
+bool divides_by_mass(std::string_view formulation);            ///< refuses a mass matrix that is singular
 std::string_view default_basis(std::string_view formulation);  ///< "" if it uses none
 
 }  // namespace maggi

@@ -320,7 +320,7 @@ bool apply_jump(Dynamics& dynamics, Consequence& consequence, State& state) {
     return true;
   }
   Workspace& w = dynamics.workspace();
-  const double kinetic = dynamics.system().energy(state, w).kinetic;
+  const double energy = dynamics.system().energy(state, w).total;  // T alone is relative to a frame that may move
   Impact impact(dynamics, state, jump.hold, jump.push);
   if (!collide(dynamics, impact, decision, jump.push, consequence)) return false;
   impact.refuse_what_jumps(consequence.mode);
@@ -331,7 +331,7 @@ bool apply_jump(Dynamics& dynamics, Consequence& consequence, State& state) {
       consequence.records, [](const EventRecord& each) { return !each.on.empty() || each.what.starts_with("impact"); });
   if (!impact.jumped() || record == consequence.records.end()) return true;
   record->impulses = impact.impulses();
-  record->energy_lost = kinetic - dynamics.system().energy(state, w).kinetic;
+  record->energy_lost = energy - dynamics.system().energy(state, w).total;
   return true;
 }
 

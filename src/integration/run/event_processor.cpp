@@ -71,7 +71,7 @@ bool EventProcessor::apply_consequences(Consequence& consequence) {
     if ((other_mode || consequence.decide) && !change_mode(consequence)) return false;
   } catch (const Error& error) {
     const std::string name = name_of(consequence);
-    return end_.stop(error.code() == Errc::numerics && name.empty() ? Outcome::undetermined : Outcome::singular,
+    return end_.stop(name.empty() ? Outcome::undetermined : Outcome::singular,
                      fmt::format("at t = {:.9g} s{}: {}", run_.t,
                                  name.empty() ? "" : fmt::format(", after event \"{}\"", name), error.what()));
   }
