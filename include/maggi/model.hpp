@@ -252,7 +252,8 @@ struct Model {
 /// The parameter with this name. Error (model) with the nearest name if there is none, at the place where it was asked
 /// for.
 Parameter& find_parameter(Model& model, std::string_view name, const Where& where);
-/// The same for all numbers that a sweep changes: a parameter, or a position or velocity given at the start ("x", "x'").
+/// The same for all numbers that a sweep changes: a parameter, or a position or velocity given at the start ("x",
+/// "x'").
 Formula& find_number(Model& model, std::string_view name, const Where& where);
 
 }  // namespace maggi

@@ -118,13 +118,11 @@ bool SparseStart::newton(Level level, State& state) {
   evaluate(level, state);
   const Vector scaled = r_.cwiseQuotient(lengths_.unaryExpr([](double l) { return l > 0.0 ? l : 1.0; }));
   level.change_only(level.blocks->disturbed(level.open, scaled, newton_tolerance * size));
-  bool last = false;
+  LastStep last;
   for (int iteration = 0; iteration < newton_most_iterations; ++iteration) {
     if (!std::isfinite(residual_)) return false;
-    if (within(residual_, newton_tolerance * size)) {
-      if (iteration == 0 || last || within(residual_, newton_rounding * size)) return true;
-      last = true;
-    }
+    if (within(residual_, newton_tolerance * size) && last.is_done(residual_, size)) return true;
+    last.note(residual_);
     if (level.open.empty() || !step(level, state)) break;
   }
   return within(residual_, newton_acceptable * size);

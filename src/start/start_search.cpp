@@ -217,12 +217,10 @@ bool Search::newton(Vector& x, const std::vector<int>& among) {
   const auto rows = static_cast<int>(p_.conditions().size()), n = static_cast<int>(unknown.size());
   MetricFactor factor(n, rows);
   Vector delta(n), leaders(static_cast<Eigen::Index>(reduced_.leaders().size())), step(x.size());
-  bool last = false;
+  LastStep last;
   for (int iteration = 0; iteration < newton_most_iterations; ++iteration) {
-    if (within(scaled_residual(), newton_tolerance * size)) {
-      if (iteration == 0 || last || within(scaled_residual(), newton_rounding * size)) return true;
-      last = true;
-    }
+    if (within(scaled_residual(), newton_tolerance * size) && last.is_done(scaled_residual(), size)) return true;
+    last.note(scaled_residual());
     reduced_.compute(p_.J(), residual_);
     const Matrix J = reduced_.J()(Eigen::all, unknown);
     if (n > 0 && !factor.compute(p_.metric()(unknown, unknown), J) && !factor.compute(Matrix::Identity(n, n), J))

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-GROUPS = ["coordinates", "velocities", "accelerations", "multipliers", "controls", "reactions", "forces", "energies"]
-GROUPS += ["powers", "contacts", "outputs", "drawing", "residuals"]
+GROUPS = ["coordinates", "velocities", "accelerations", "multipliers", "controls", "reactions", "parts", "forces", "energies"]
+GROUPS += ["powers", "contacts", "tangent", "outputs", "drawing", "residuals"]
 
 
 def check(folder):
