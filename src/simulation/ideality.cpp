@@ -191,7 +191,8 @@ Ideality find_ideality(Simulation& simulation, const NamedColumns& columns, cons
   const GivenReactions given(shape, columns);
   States states(simulation, given);
   const auto workspace = system.workspace();
-  Ideality result{.title = simulation.title(), .tolerance = options.tolerance, .states_given = given.has_states()};
+  Ideality result;
+  result.title = simulation.title(), result.tolerance = options.tolerance, result.states_given = given.has_states();
   for (const Channel& each : shape.velocities) result.velocities.push_back(each.name);
   Largest whole, residual;
   Matrix M, C;

@@ -72,7 +72,7 @@ struct GraphPlan {
   std::vector<Coupling> couplings;
   std::vector<Part> parts;
   std::vector<int> places;
-  int largest_front = 0;
+  int widest_front = 0;
   std::size_t left_size = 0, panel_size = 0;
   double operations = 0.0;  ///< multiplications of a factorisation
 };

@@ -83,7 +83,7 @@ GraphRecursion<Space>::GraphRecursion(const TreeModel<Space>& model, const LinkE
   for (const Step& step : plan_.steps)
     if (step.kind == GraphPlan::Kind::contract && connections_[step.through - equations_.links()].link > 0)
       contracted_[connections_[step.through - equations_.links()].link] = true;
-  width_ = plan_.largest_front;
+  width_ = plan_.widest_front;
   front_.assign(static_cast<std::size_t>(width_) * width_, 0.0);
   free_columns_.assign(static_cast<std::size_t>(width_) * size, 0.0);
   left_.assign(plan_.left_size, 0.0);
