@@ -178,7 +178,7 @@ class GraphPlanner {
 
   void remember(Step& step) {
     const int front = step.own + step.border;
-    plan_.widest_front = std::max(plan_.widest_front, front);
+    if (front > plan_.widest_front) plan_.widest_front = front;
     step.left = plan_.left_size, plan_.left_size += static_cast<std::size_t>(step.border) * step.border;
     step.panel = plan_.panel_size;
     plan_.panel_size += static_cast<std::size_t>(step.border) * step.pivots;
