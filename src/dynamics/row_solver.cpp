@@ -115,7 +115,7 @@ void RowSolver::check_method_without_inertia() const {
   if (!metric && (automatic_ || !divides_by_mass(on_matrices_))) return;
   throw Error(
       Errc::model, {},
-      fmt::format("{} needs a positive definite mass matrix, but that of the model is singular",
+      fmt::format("the mass matrix is not positive definite, which {} needs",
                   metric ? fmt::format("basis \"{}\"", basis_) : fmt::format("formulation \"{}\"", on_matrices_)),
       metric ? "take another basis, or leave the choice to auto" : "leave the choice to auto, or take maggi");
 }
