@@ -68,6 +68,18 @@ bool MetricFactor::compute(const Matrix& M, const Matrix& C, double tolerance) {
     weightless_ = least_inertia(M, C);
     return false;
   }
+  decide(C, tolerance);
+  if (rank_ < qr_.steps() && hidden_by_masses(C, tolerance)) {
+    constexpr double least_mass = 1e-12;  // of the largest: sines between rows stay above 1e-6 of what they are
+    L_ = M;
+    L_.diagonal().array() += least_mass * largest(M.diagonal());
+    if (!cholesky(L_)) return false;
+    decide(C, tolerance);
+  }
+  return true;
+}
+
+void MetricFactor::decide(const Matrix& C, double tolerance) {
   for (int i = 0; i < m_; ++i) {
     auto a = A_.col(i);
     a = C.row(i).transpose();
@@ -83,7 +95,21 @@ bool MetricFactor::compute(const Matrix& M, const Matrix& C, double tolerance) {
   const double first = qr_.steps() > 0 ? std::abs(qr_.R(0, 0)) : 1.0;
   distance_ = rank_ > 0 ? std::abs(qr_.R(rank_ - 1, rank_ - 1)) / first : 1.0;
   rejected_ = rank_ < qr_.steps() && first > 0.0 ? std::abs(qr_.R(rank_, rank_)) / first : 0.0;
-  return true;
+}
+
+/// Is the rank larger in the coordinates themselves? The metric changes sines by at most the quotient of its lengths,
+/// so that only masses of very different sizes can hide it.
+bool MetricFactor::hidden_by_masses(const Matrix& C, double tolerance) {
+  constexpr double rounding = 1e-14;
+  const auto lengths = L_.diagonal();
+  if (rounding * largest(lengths) * largest(lengths.array().inverse()) < tolerance) return false;
+  if (!plain_) plain_ = std::make_unique<PivotedQr>(static_cast<int>(L_.rows()), max_rows());
+  for (int i = 0; i < m_; ++i) {
+    const double norm = C.row(i).norm();
+    A_.col(i) = norm > zero_row ? Vector(C.row(i).transpose() / norm) : Vector::Zero(C.cols());
+  }
+  plain_->compute(A_);
+  return plain_->rank(tolerance) > rank_;
 }
 
 void MetricFactor::least_change(const Vector& b, Vector& delta) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -15,6 +16,10 @@ namespace maggi {
 ///
 /// A zero row is never scaled: it is a dependent row. If M is singular, but positive definite on null(C), the metric is
 /// M + σ ĈᵀĈ, which gives the same motion.
+///
+/// Which rows are independent is geometry. The metric makes units of the coordinates comparable, but with masses of
+/// very different sizes rows that differ in the coordinate of a heavy body only are close to each other in it. Rows
+/// that are independent in the coordinates themselves, S C, are so; the metric is then that of M + 10⁻¹² max(M_ii) 1.
 class MetricFactor {
  public:
   static constexpr double default_tolerance = 1e-10;  ///< rounding and drift noise of Jacobians stay below it
@@ -52,6 +57,8 @@ class MetricFactor {
 
  private:
   bool factor_metric(const Matrix& M, const Matrix& C);
+  void decide(const Matrix& C, double tolerance);
+  bool hidden_by_masses(const Matrix& C, double tolerance);
 
   double tolerance_, distance_ = 1.0, rejected_ = 0.0;
   int rank_ = 0, m_ = 0;
@@ -60,6 +67,7 @@ class MetricFactor {
   Vector scale_, work_, weightless_;
   std::vector<int> order_;
   PivotedQr qr_;
+  std::unique_ptr<PivotedQr> plain_;  // of S C, once masses are of very different sizes
 };
 
 }  // namespace maggi

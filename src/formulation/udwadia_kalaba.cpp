@@ -1,6 +1,7 @@
 #include "formulation/udwadia_kalaba.hpp"
 
 #include "base/cholesky.hpp"
+#include "base/largest.hpp"
 #include "basis/metric_factor.hpp"
 
 namespace maggi {
@@ -8,6 +9,18 @@ namespace maggi {
 UdwadiaKalaba::UdwadiaKalaba(int n, int max_rows) : L_(n, n), B_(max_rows, n) {
   pseudo_.setThreshold(MetricFactor::default_tolerance);
 }
+
+namespace {
+
+/// Are the rows met, but for rounding of their terms? Those that the pseudo-inverse takes for dependent need not be.
+bool all_met(const Equations& equations, const Vector& scale, const Vector& vdot) {
+  constexpr double rounding = 1e-6;
+  const Vector left = scale.cwiseProduct(equations.C * vdot - equations.gamma);
+  const Vector terms = scale.cwiseProduct(equations.C.cwiseAbs() * vdot.cwiseAbs() + equations.gamma.cwiseAbs());
+  return within(largest(left), rounding * largest(terms));
+}
+
+}  // namespace
 
 bool UdwadiaKalaba::solve(const Equations& equations, Vector& vdot, Vector& lambda) {
   const auto& [M, h, C, gamma, J, v, rate, G] = equations;
@@ -37,7 +50,8 @@ bool UdwadiaKalaba::solve(const Equations& equations, Vector& vdot, Vector& lamb
   lambda = scale.cwiseProduct(pseudo_.solve(correction));
   solve_lower_transposed(L_, correction);
   vdot += correction;
-  return true;
+  return all_met(equations, scale, vdot) ||
+         refuse("in the metric of M the constraints are nearly dependent, as masses are of very different sizes");
 }
 
 bool UdwadiaKalaba::solve_singular_mass(const Equations& equations, Vector& vdot, Vector& lambda) {

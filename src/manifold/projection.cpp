@@ -25,6 +25,7 @@ struct Rows {
       : rows(shape, std::move(which)),
         tolerance(rank_tolerance),
         squares(rows.size()),
+        now(rows.size()),
         longest(Vector::Zero(rows.size())),
         group(rows.size()),
         follows(rows.size(), false),
@@ -37,15 +38,18 @@ struct Rows {
     }
   }
 
-  /// max |residual_i| / ‖row i‖, and the row where it occurs. A row that follows from others may vanish on the way, and
-  /// is met no better than these: it counts with the largest length so far of the rows of its joint in its unit.
+  /// max |residual_i| / scale_i, and the row where it occurs. Rows of a joint in one unit exchange their lengths as it
+  /// turns, and one that vanishes on the way is met no better than the others: the scale is the largest length of
+  /// these; for a row that follows from others the largest so far.
   double scaled(const Vector& packed, int& worst) {
     rows.squared_lengths(packed, squares);
+    now.setZero();
+    for (int i = 0; i < rows.size(); ++i) now[group[i]] = std::max(now[group[i]], squares[i]);
     Largest scaled;
     worst = rows.size() > 0 ? rows.rows()[0] : -1;
     for (int i = 0; i < rows.size(); ++i) {
-      longest[group[i]] = std::max(longest[group[i]], squares[i]);
-      const double square = follows[i] ? longest[group[i]] : squares[i];
+      longest[group[i]] = std::max(longest[group[i]], now[group[i]]);
+      const double square = follows[i] ? longest[group[i]] : now[group[i]];
       if (scaled.note(residual[i] / (square > 0.0 ? std::sqrt(square) : 1.0))) worst = rows.rows()[i];
     }
     return scaled.value();
@@ -59,9 +63,9 @@ struct Rows {
 
   RowSelection rows;
   double tolerance;
-  Vector squares, longest;
-  std::vector<int> group;     // the first row of the same owner in the same unit
-  std::vector<bool> follows;  // from the independent rows
+  Vector squares, now, longest;  // lengths of rows; the largest of their groups: now, and so far
+  std::vector<int> group;        // the first row of the same owner in the same unit
+  std::vector<bool> follows;     // from the independent rows
   Vector residual;
 
   std::unique_ptr<Recursion> recursion;  // over the independent rows

@@ -9,6 +9,7 @@
 #include "base/decompositions.hpp"
 #include "base/largest.hpp"
 #include "base/names.hpp"
+#include "base/singular_values.hpp"
 #include "manifold/projection.hpp"
 
 namespace maggi::integration {
@@ -163,6 +164,7 @@ std::vector<Vector> SingularConfiguration::tangents() {
   const auto free = static_cast<int>(motions_.cols());
   const bool quadratic =
       !shape_.rheonomic && std::ranges::none_of(rows_.rows(), [&](int i) { return shape_.rows[i].nonlinear; });
+  freedom_.clear();
   if (shape_.rheonomic) return driven_velocities();
   if (!quadratic || shape_.n() - rank_ != 1 || lost_ < 1 || lost_ > most_lost_) return {};
 
@@ -179,7 +181,10 @@ std::vector<Vector> SingularConfiguration::tangents() {
     if (!known) directions.push_back(x);
   }
   std::vector<Vector> result;
+  const bool too_many = directions.size() > (std::size_t{1} << lost_);  // for isolated solutions of as many forms
   for (const Vector& x : directions) {
+    const int freedom = freedom_at(Q, x);
+    freedom_.push_back(too_many ? std::max(freedom, 2) : freedom);
     Vector v = motions_ * x;
     Eigen::Index at = v.size() - 1;  // the last one, if they differ by rounding only
     const double size = largest(v);
@@ -187,6 +192,27 @@ std::vector<Vector> SingularConfiguration::tangents() {
     result.push_back(v / v[at]);
   }
   return result;
+}
+
+/// The degrees of freedom of the motions around the tangent x: 1, and one more for each independent direction n in
+/// which the forms vanish, too. Where n is only a double root, they grow with the square of the way.
+int SingularConfiguration::freedom_at(const std::vector<Matrix>& Q, const Vector& x) const {
+  constexpr double vanishing = 1e-4, way = 0.3;
+  const auto free = static_cast<int>(x.size()), count = static_cast<int>(Q.size());
+  Largest of_Q;
+  for (const Matrix& each : Q) of_Q.note(each.norm());
+  Matrix J(count + 1, free);
+  for (int j = 0; j < count; ++j) J.row(j) = (Q[j] * x).transpose() / of_Q.value();
+  J.row(count) = x.transpose();
+  const SingularValues svd(J);
+  int freedom = 1;
+  for (int k = svd.above(vanishing); k < free; ++k) {
+    const Vector beside = (x + way * svd.V.col(k)).normalized();
+    Largest left;
+    for (const Matrix& each : Q) left.note(beside.dot(each * beside) / of_Q.value());
+    freedom += within(left.value(), vanishing);
+  }
+  return freedom;
 }
 
 std::vector<SingularConfiguration::Branch> SingularConfiguration::branches() {
@@ -319,9 +345,21 @@ std::string SingularConfiguration::explain_other_branches(const Vector& v) {
     return (v - along).norm() / (v.norm() + along.norm());
   };
   const auto nearest = std::ranges::min_element(others, {}, difference);
-  if (nearest != others.end() && difference(*nearest) < followed) others.erase(nearest);
-  if (others.empty()) return "";
-  if (others.size() > listed) return fmt::format("; {} other motions branch off here", others.size());
+  if (nearest != others.end() && difference(*nearest) < followed) {
+    if (!freedom_.empty()) freedom_.erase(freedom_.begin() + (nearest - others.begin()));
+    others.erase(nearest);
+  }
+  int widest = 1;  // of motions that are no isolated branches, of which tangents() gives some
+  for (std::size_t k = freedom_.size(); k-- > 0;)
+    if (freedom_[k] > 1) {
+      if (freedom_[k] > widest) widest = freedom_[k];
+      others.erase(others.begin() + static_cast<std::ptrdiff_t>(k));
+    }
+  const std::string wide = widest > 1 ? fmt::format("motions with {} degrees of freedom branch off here", widest) : "";
+  if (others.empty()) return wide.empty() ? "" : "; " + wide;
+  if (!wide.empty() || others.size() > listed)
+    return fmt::format("; {} other motion{} branch{} off here{}{}", others.size(), others.size() == 1 ? "" : "s",
+                       others.size() == 1 ? "es" : "", wide.empty() ? "" : ", and ", wide);
   std::string text = others.size() == 1 ? "; another motion branches off here: " : "; other motions branch off here: ";
   for (std::size_t k = 0; k < others.size(); ++k) text += (k > 0 ? "; or " : "") + in_words(others[k]);
   return text;

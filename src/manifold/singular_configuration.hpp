@@ -68,6 +68,7 @@ class SingularConfiguration {
   double curvature(const Vector& v);
   bool is_followed(Branch& branch);
   bool on_branch(const std::vector<Matrix>& Q, Vector& x) const;
+  int freedom_at(const std::vector<Matrix>& Q, const Vector& x) const;
   std::vector<Vector> driven_velocities();
   std::string in_words(const Vector& v) const;
 
@@ -87,6 +88,7 @@ class SingularConfiguration {
   Matrix momentum_;   // M forbidden_
   Vector stress_;     // of the rows
   bool loaded_ = false;
+  std::vector<int> freedom_;  // of the motions to which each of the last tangents() belongs
 };
 
 }  // namespace maggi::integration

@@ -60,6 +60,8 @@ std::optional<Eigen::Vector3d> plane_of(const MechanismSystem& mechanism, const 
     if (std::abs(v.dot(*normal)) > rounding * (1.0 + v.norm())) return std::nullopt;
   for (const Eigen::Vector3d& w : turns)
     if (w.cross(*normal).norm() > rounding * (1.0 + w.norm())) return std::nullopt;
+  for (double& component : *normal)
+    if (std::abs(component) < rounding) component = 0.0;
   return normal;
 }
 

@@ -47,7 +47,9 @@ ALLOWED = {
     "src/io/report/figure.cpp": {"high": "of finite values only", "step": "a distance of ticks, not less than 1"},
     "src/io/report/packed.cpp": {"scale": "of finite values only"},
     "src/io/report/sweep_report.cpp": {"greatest": "values of a design are finite"},
-    "src/manifold/projection.cpp": {"longest[group[i]]": "divides residuals, which a NaN must not make small"},
+    "src/manifold/projection.cpp": {
+        "longest[group[i]]": "divides residuals, which a NaN must not make small",
+        "now[group[i]]": "divides residuals, which a NaN must not make small"},
     "src/start/start_search.cpp": {"damping": "a factor of ten from a finite number"},
     "src/system/seam/equations.cpp": {"largest": "a bound on rounding, which a NaN must not widen"},
     "tests/package/consumer/main.cpp": {"printf": "a program of a user of the package, not a test of ours"},
