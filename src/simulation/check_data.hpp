@@ -40,7 +40,7 @@ struct Check::Data {
   std::vector<PartialMobility> loops;    ///< each by itself
   std::optional<Remedy> remedy;          ///< what would leave no constraint redundant
   std::optional<Eigen::Vector3d> plane;  ///< normal of the plane in which all bodies of a mechanism in space move
-  std::optional<EarlyEnd> early_end;     ///< of a motion that the constraints prescribe in time
+  std::optional<EarlyEnd> early_end;     ///< of a motion on which constraints act that depend on time
   std::vector<Note> notes;
 
   const Shape& shape() const { return system->shape(); }

@@ -181,7 +181,8 @@ std::shared_ptr<Motion::Data> Simulation::Stages::motion(const Settings& setting
 }
 
 std::optional<EarlyEnd> Simulation::Stages::early_end() const {
-  constexpr int most_steps = 2000;  // a fraction of a second
+  const int most_steps =
+      std::max(50, 100000 / std::max(50, system->shape().n() + system->shape().m()));  // below a second
   Stages copy(*this);
   copy.begin();
   std::atomic<bool> enough = false;
@@ -282,7 +283,8 @@ const Check& Simulation::check() {
   data->hidden = s.hidden;
   data->realisation = find_realisation(*s.dynamics, s.start.state, s.hidden);
   if (data->mechanism()) data->loops = loops_of(*data->mechanism(), *s.dynamics, s.start);
-  if (data->dof == 0 && data->shape().rheonomic) data->early_end = s.early_end();
+  const bool prescribed = data->dof == 0 || !data->reduced.dependencies.empty();
+  if (prescribed && data->shape().rheonomic) data->early_end = s.early_end();
   if (data->mechanism() && !data->redundancy().dependencies.empty()) {
     if (!data->early_end) data->remedy = find_remedy(s.model, *data->certificate, data->dof);
     data->plane = plane_of(*data->mechanism(), s.start.state);

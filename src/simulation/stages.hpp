@@ -62,7 +62,8 @@ struct Simulation::Stages {
   /// A motion without states.
   std::shared_ptr<Motion::Data> motion(const Settings& settings, const UniqueForces& unique, Reactions reactions);
   Settings read_settings(const RunOptions& options);
-  /// How the motion from the start ends before its time; nothing: it does not, or not in a few thousand steps.
+  /// How the motion from the start ends before its time; nothing: it does not, or not in the first steps, at most
+  /// 2000 and fewer the larger the system is.
   std::optional<EarlyEnd> early_end() const;
   void forget();  ///< a number of the model has changed: start and later are dropped
 };

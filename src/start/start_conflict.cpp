@@ -246,7 +246,7 @@ std::string counts(const System& system, Workspace& w, const Start& start, const
 Conflict find_conflict(const System& system, Workspace& w, const Start& start, const Demands& demands,
                        const StartAttempt& failed) {
   Conflict conflict;
-  if (failed.stage() == Stage::motion) {
+  if (failed.stage() == Stage::motion && std::ranges::none_of(start.q, &Start::Value::given)) {
     Start here = start;
     for (std::size_t i = 0; i < here.q.size(); ++i)
       here.q[i].value = failed.displacement()[static_cast<Eigen::Index>(i)], here.q[i].given = true;
