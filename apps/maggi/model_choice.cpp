@@ -29,7 +29,8 @@ void ModelChoice::add_to(CLI::App& command) {
       ->allow_extra_args(false);
   command
       .add_option("--data-tolerance", data_tolerance,
-                  "errors of the data of joints that are rounding, by the size of a loop, in rad [1e-6]; 0: none")
+                  "errors of the data of joints and constraints that are rounding, by the size of a loop, in rad "
+                  "[1e-6]; 0: none")
       ->type_name("X");
 }
 
@@ -37,8 +38,9 @@ Model ModelChoice::read() const {
   Model model = load(file);
   for (const std::string& text : changes) change(model, text);
   if (data_tolerance) {
-    if (!model.mechanism.given())
-      throw Error(Errc::model, {"--data-tolerance"}, fmt::format("{} has no joints whose data could be rounded", file),
+    if (!model.mechanism.given() && model.constraints.empty())
+      throw Error(Errc::model, {"--data-tolerance"},
+                  fmt::format("{} has no joints or constraints whose data could be rounded", file),
                   "leave the option out");
     model.mechanism.data_tolerance = Formula(*data_tolerance, {"--data-tolerance"});
   }

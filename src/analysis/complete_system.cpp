@@ -23,14 +23,14 @@ class GrowingSystem {
     if (model_.mechanism.given())
       return before ? with_numbers(*before->system, model_, numbers_) : make_system(model_, numbers_);
     unconstrained_ = derive_unconstrained(model_, numbers_);
-    return std::make_unique<EquationSystem>(model_, numbers_, *unconstrained_);
+    return make_equations(model_, numbers_, *unconstrained_);
   }
 
   /// `extended`: the model with more constraints than the last one, of which `last` was made.
   std::unique_ptr<System> next(const Model& extended, const System& last) const {
     if (const auto* mechanism = dynamic_cast<const MechanismSystem*>(&last))
       return mechanism->with_constraints(extended.constraints);
-    return std::make_unique<EquationSystem>(extended, numbers_, *unconstrained_);
+    return make_equations(extended, numbers_, *unconstrained_);
   }
 
  private:

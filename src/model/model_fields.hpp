@@ -23,16 +23,15 @@ inline constexpr auto keys_of<Model> =
                beside(Beside::bodies, choice("reaction_frame", reaction_frames,
                                              "axes along which forces of joints are given", "world"))},
         Member{Path{&Model::mechanism, &Mechanism::data_tolerance},
-               beside(Beside::bodies,
-                      number("data_tolerance", "1",
-                             "errors of points (as parts of the size of a loop) and of axes (in rad) that are "
-                             "taken as rounding",
-                             "1e-6"))},
+               number("data_tolerance", "1",
+                      "errors of points (as parts of the size of a loop), of axes (in rad) and of numbers typed in "
+                      "constraints (as parts of them) that are taken as rounding",
+                      "1e-6")},
         Member{Path{&Model::mechanism, &Mechanism::repair},
-               beside(Beside::bodies, flag("repair",
-                                           "rounded data are corrected, so that loops which move within the "
-                                           "tolerance of the data move exactly",
-                                           "true"))},
+               flag("repair",
+                    "rounded data are corrected, so that loops and constraints which leave a motion within the "
+                    "tolerance of the data leave it exactly",
+                    "true")},
         Table{&Model::parameters,
               {"parameters", "numbers that formulas use by their names", Beside::either, "m", "1.0"}},
         Table{Path{&Model::mechanism, &Mechanism::bodies},

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/largest.hpp"
-#include "system/seam/mechanism_system.hpp"
+#include "system/make_system.hpp"
 
 namespace maggi {
 
@@ -62,9 +62,8 @@ Summary summarise(const Dynamics& dynamics, const IntegrationResult& run, const 
   summary.restarts = run.statistics.restarts;
   summary.seconds = seconds;
   summary.events = run.events;
-  if (const auto* mechanism = dynamic_cast<const MechanismSystem*>(&dynamics.system()))
-    for (const MechanismSystem::RoundedLoop& loop : mechanism->rounded_loops())
-      summary.rounded_data.push_back(loop.text);
+  for (const MechanismSystem::RoundedLoop& loop : rounded_data(dynamics.system()))
+    summary.rounded_data.push_back(loop.text);
   summary.residual_position = largest(trajectory, "residual.position");
   summary.residual_velocity = largest(trajectory, "residual.velocity");
 

@@ -10,7 +10,7 @@
 #include "maggi/simulation.hpp"
 #include "support/measured.hpp"
 #include "support/reference.hpp"
-#include "system/seam/mechanism_system.hpp"
+#include "system/make_system.hpp"
 
 namespace maggi::test {
 namespace {
@@ -119,6 +119,74 @@ TEST(RoundedData, RigidInSecondOrder) {
   const auto system = MechanismSystem::make(rounded_mechanism("truss_in_line"));
   ASSERT_EQ(system->rounded_loops().size(), 1u);
   EXPECT_EQ(system->rounded_loops()[0].finding, MechanismSystem::RoundedLoop::Finding::shaky);
+}
+
+/// y = x tan 30° and the same with a slope of 4 to 12 decimals, near the origin and far away.
+Model line_twice(double slope, int decimals, double x) {
+  Model model;
+  model.coordinates = {{.name = "x", .guess = Formula(x)}, {.name = "y", .guess = Formula(x * slope)}};
+  model.kinetic = "(x'^2 + y'^2)/2";
+  model.potential = "9.81*y";
+  model.constraints = {{.name = "a", .formula = "y = x*tan(pi/6)"},
+                       {.name = "b", .formula = fmt::format("y = {:.{}f}*x", slope, decimals)}};
+  return model;
+}
+
+TEST(RoundedFormulas, AreTakenAsWhatIsMeant) {
+  for (const int decimals : {4, 5, 6, 8, 10, 12})
+    for (const double x : {0.0, 1.0, 1e3}) {
+      SCOPED_TRACE(fmt::format("{} decimals at {}", decimals, x));
+      Simulation simulation(line_twice(std::tan(std::numbers::pi / 6), decimals, x));
+      const Check& check = simulation.check();
+      EXPECT_EQ(check.degrees_of_freedom(), 1);
+      EXPECT_EQ(check.redundant(), std::vector<std::string>{"b"});
+      EXPECT_EQ(check.not_unique(), (std::vector<std::string>{"a", "b"}));
+      const Vector& vdot = simulation.start().acceleration.vdot;
+      EXPECT_NEAR(vdot[0], -4.247854605562671, 1e-9);  // −g sin 30° cos 30°, the data exact but for rounding
+      EXPECT_NEAR(vdot[1], -2.4525, 1e-9);
+      RunOptions options;
+      options.until = 1.0;
+      const Motion motion = simulation.run(options);
+      ASSERT_EQ(motion.outcome(), Outcome::reached_end) << motion.explanation();
+      ASSERT_EQ(motion.summary().rounded_data.size(), 1u);
+      EXPECT_NE(motion.summary().rounded_data[0].find("0.57735026919"), std::string::npos)
+          << motion.summary().rounded_data[0];
+    }
+}
+
+/// Two lines that meet in a point: the sentence says what would make them one, and works when it is followed.
+TEST(RoundedFormulas, RemedyOfALock) {
+  Model model = line_twice(std::tan(std::numbers::pi / 6) + 1e-3, 6, 0.0);
+  Simulation locked(model);
+  EXPECT_EQ(locked.check().degrees_of_freedom(), 0);
+  const auto found = rounded_data(locked.system());
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].finding, MechanismSystem::RoundedLoop::Finding::locked);
+  const std::string key = "set data_tolerance = ";
+  const std::size_t at = found[0].text.find(key);
+  ASSERT_NE(at, std::string::npos) << found[0].text;
+  model.mechanism.data_tolerance = Formula(std::stod(found[0].text.substr(at + key.size())));
+  EXPECT_EQ(Simulation(model).check().degrees_of_freedom(), 1);
+}
+
+/// Constraints that are different by more than rounding are not touched.
+TEST(RoundedFormulas, ExactOnesAreLeftAlone) {
+  Model model = line_twice(0.3, 4, 0.0);
+  EXPECT_TRUE(rounded_data(Simulation(model).system()).empty());
+  model.constraints.pop_back();
+  EXPECT_TRUE(rounded_data(Simulation(model).system()).empty());
+}
+
+/// Masses of 1e-13 and 1e9 kg: x = 0 and x + y = 0 are independent, and hold both with λ₁ = 1e9, λ₂ = −1e9.
+TEST(RankIsGeometry, WhateverTheMasses) {
+  Simulation simulation(read_model(source_path("tests/trials/models/mass_ratio.toml")));
+  EXPECT_EQ(simulation.check().degrees_of_freedom(), 0);
+  EXPECT_EQ(simulation.check().rank(), 2);
+  EXPECT_TRUE(simulation.check().not_unique().empty());
+  const Acceleration& start = simulation.start().acceleration;
+  EXPECT_NEAR(start.lambda[0] / 1e9, 1.0, 1e-9);  // sines of 1e-6 between the rows
+  EXPECT_NEAR(start.lambda[1] / 1e9, -1.0, 1e-9);
+  EXPECT_NEAR(largest(start.vdot), 0.0, 1e-9);
 }
 
 /// The remedy of a lock works when it is followed.

@@ -6,6 +6,7 @@
 #include "io/json/json.hpp"
 #include "io/json/notes_json.hpp"
 #include "simulation/check_data.hpp"
+#include "system/make_system.hpp"
 #include "system/seam/displacement.hpp"
 #include "text/check.hpp"
 
@@ -58,9 +59,9 @@ Json loops_json(const MechanismSystem& mechanism, const std::vector<PartialMobil
   return json;
 }
 
-Json rounded_json(const MechanismSystem& mechanism) {
+Json rounded_json(const System& system) {
   Json json = Json::array();
-  for (const MechanismSystem::RoundedLoop& loop : mechanism.rounded_loops())
+  for (const MechanismSystem::RoundedLoop& loop : rounded_data(system))
     json.push_back({{"joints", loop.joints},
                     {"finding", MechanismSystem::RoundedLoop::finding_name(loop.finding)},
                     {"repaired", loop.repaired},
@@ -170,10 +171,10 @@ std::string check_json(const Check& check) {
                     {"s_a", shape.s_a},
                     {"n_p", found.free_positions},
                     {"n_v", found.free_velocities}};
+  json["rounded_loops"] = rounded_json(*found.system);
   if (mechanism) {
     json["tree"] = tree_json(*mechanism);
     json["loops"] = loops_json(*mechanism, found.loops);
-    json["rounded_loops"] = rounded_json(*mechanism);
     json["reduced"] = {{"constraints", shape.m()}, {"rank", reduced.rank}};
     json["remedy"] = remedy_json(found);
   }

@@ -150,7 +150,10 @@ EquationSystem::EquationSystem(const Model& model, const Numbers& numbers, Uncon
 }
 
 EquationSystem::EquationSystem(const EquationSystem& derived, const Model& changed, const Numbers& numbers)
-    : compiled_(derived.compiled_), derivatives_(derived.derivatives_), shape_(derived.shape_) {
+    : compiled_(derived.compiled_),
+      derivatives_(derived.derivatives_),
+      shape_(derived.shape_),
+      rounded_(derived.rounded_) {
   put_numbers(changed, numbers, compiled_->derived, shape_);
   parameters_ = numbers.parameters();
   start_ = read_start(changed, numbers, shape_);
@@ -163,7 +166,8 @@ EquationSystem::EquationSystem(const EquationSystem& derived, std::vector<double
       derivatives_(derived.derivatives_),
       shape_(derived.shape_),
       parameters_(std::move(parameters)),
-      start_(std::move(start)) {}
+      start_(std::move(start)),
+      rounded_(derived.rounded_) {}
 
 EquationSystem::~EquationSystem() = default;
 

@@ -6,6 +6,7 @@
 #include "maggi/run_options.hpp"
 #include "model/numbers.hpp"
 #include "system/formulas/unconstrained_equations.hpp"
+#include "system/seam/mechanism_system.hpp"
 
 namespace maggi {
 
@@ -49,6 +50,10 @@ class EquationSystem final : public System {
   /// there is no compiler.
   std::string compile(Compile when, double evaluations = 0.0);
 
+  /// Findings about numbers typed in constraints; see make_system().
+  const std::vector<MechanismSystem::RoundedLoop>& rounded() const { return rounded_; }
+  void note_rounded(std::vector<MechanismSystem::RoundedLoop> found) { rounded_ = std::move(found); }
+
   const Shape& shape() const override;
   const Start& start() const override;
   std::unique_ptr<Workspace> workspace() const override;
@@ -82,6 +87,7 @@ class EquationSystem final : public System {
   Shape shape_;
   std::vector<double> parameters_;
   Start start_;
+  std::vector<MechanismSystem::RoundedLoop> rounded_;
 };
 
 }  // namespace maggi

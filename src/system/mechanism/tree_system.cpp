@@ -1,16 +1,19 @@
 #include <algorithm>
 
+#include "base/largest.hpp"
 #include "model/validate.hpp"
 #include "system/mechanism/functions/formula_mechanism.hpp"
 #include "system/mechanism/functions/zeros_kept.hpp"
 #include "system/mechanism/kinematics/quaternion.hpp"
 #include "system/mechanism/make_mechanism.hpp"
+#include "system/mechanism/recursion/mechanism_recursion.hpp"
 #include "system/mechanism/recursion/parameter_derivatives.hpp"
 #include "system/mechanism/recursion/tree_formulas.hpp"
-#include "system/mechanism/recursion/mechanism_recursion.hpp"
+#include "system/mechanism/reference/data_errors.hpp"
 #include "system/mechanism/reference/meeting_ends.hpp"
 #include "system/mechanism/rounding/rounded_couplings.hpp"
 #include "system/mechanism/rounding/rounded_data.hpp"
+#include "system/mechanism/rounding/rounded_formulas.hpp"
 #include "system/mechanism/tree/body_forces.hpp"
 #include "system/mechanism/tree/build_tree_model.hpp"
 #include "system/mechanism/tree/local_coordinates.hpp"
@@ -406,6 +409,35 @@ std::unique_ptr<SystemWithFunctions> make_tree(const std::shared_ptr<const Mecha
   return std::make_unique<TreeSystem<Space>>(std::move(assembly), source, formulas.leaves_zeros_out());
 }
 
+std::unique_ptr<MechanismSystem> assemble(const std::shared_ptr<const MechanismSource>& source,
+                                          const FormulaMechanism* before) {
+  const Formulas formulas(source->model, source->numbers, source->drawing, source->keeps_zeros);
+  auto tree = source->drawing.planar ? make_tree<Planar>(source, formulas) : make_tree<Spatial>(source, formulas);
+  if (formulas.empty()) return tree;
+  Model over_functions = formulas.model(tree->shape().rows);
+  return std::make_unique<FormulaMechanism>(std::move(tree), std::move(over_functions), source,
+                                            formulas.leaves_zeros_out(), before, &make_mechanism);
+}
+
+/// Numbers that are typed in the constraints of the model; it then has those that are meant. Is anything found?
+bool repair_formulas(MechanismSource& source, const MechanismSystem& made) {
+  const auto make = [&](const std::vector<Constraint>& constraints) -> std::unique_ptr<System> {
+    Model model = source.model;
+    model.constraints = constraints;
+    auto other = std::make_shared<MechanismSource>(source, model);
+    other->formulas_repaired = true;
+    return assemble(other, nullptr);
+  };
+  Largest size;
+  for (const DrawnJoint& joint : source.drawing.joints) size.note((joint.at - source.drawing.joints[0].at).norm());
+  RoundedFormulas repaired =
+      repair_rounded_formulas(made, source.model.constraints, data_tolerance(source.model.mechanism, source.numbers),
+                              source.model.mechanism.repair, size.value(), make);
+  source.model.constraints = std::move(repaired.constraints);
+  source.rounded_loops.insert(source.rounded_loops.end(), repaired.found.begin(), repaired.found.end());
+  return !repaired.found.empty();
+}
+
 }  // namespace
 
 std::unique_ptr<MechanismSystem> make_mechanism(std::shared_ptr<MechanismSource> source,
@@ -415,12 +447,10 @@ std::unique_ptr<MechanismSystem> make_mechanism(std::shared_ptr<MechanismSource>
     repair_couplings(source->drawing, source->numbers, source->model.mechanism, source->rounded_loops);
     source->repaired = true;
   }
-  const Formulas formulas(source->model, source->numbers, source->drawing, source->keeps_zeros);
-  auto tree = source->drawing.planar ? make_tree<Planar>(source, formulas) : make_tree<Spatial>(source, formulas);
-  if (formulas.empty()) return tree;
-  Model over_functions = formulas.model(tree->shape().rows);
-  return std::make_unique<FormulaMechanism>(std::move(tree), std::move(over_functions), std::move(source),
-                                            formulas.leaves_zeros_out(), before, &make_mechanism);
+  std::unique_ptr<MechanismSystem> made = assemble(source, before);
+  if (source->formulas_repaired) return made;
+  source->formulas_repaired = true;
+  return repair_formulas(*source, *made) ? assemble(source, before) : std::move(made);
 }
 
 }  // namespace mechanism

@@ -24,6 +24,13 @@ TEST(HalfUnit, IsThatOfTheLastDecimal) {
   EXPECT_EQ(half_unit_of({"0.123456789012"}), 0.5e-12);
 }
 
+/// Large and small numbers are rounded before their exponents.
+TEST(HalfUnit, OfNumbersWithExponents) {
+  EXPECT_DOUBLE_EQ(half_unit_of({"1.2346e-9", "0"}), 0.5e-13);
+  EXPECT_DOUBLE_EQ(half_unit_of({"-1.2346e+6", "0.5000e6"}), 0.5e2);
+  EXPECT_EQ(half_unit_of({"1.2e-20"}), 0.0);
+}
+
 TEST(HalfUnit, FewDecimalsDoublesAndFormulasAreExact) {
   EXPECT_EQ(half_unit_of({"0.125", "1e-3", "2"}), 0.0);
   EXPECT_EQ(half_unit_of({"0.8660254037844386"}), 0.0);

@@ -14,13 +14,22 @@ namespace {
 constexpr double default_tolerance = 1e-6, largest_tolerance = 0.01;
 constexpr int fewest = 4, most = 12;  // decimals
 
-/// Decimals of a number as it is written: 3 of "-1.250" and of "1.25e-1"; −1 of what is not a number.
-int decimals(std::string_view text) {
+/// Of a number as it is written: 3 of "-1.250" and of "1.25e-1", which has 2 before its exponent.
+struct Decimals {
+  int written = 0;  ///< before the exponent
+  int last = 0;     ///< place of the last one
+  /// Large and small numbers are rounded before their exponents.
+  bool of_rounding() const { return of_rounding(written) || of_rounding(last); }
+  static bool of_rounding(int count) { return count >= fewest && count <= most; }
+};
+
+/// 0 of what is not a number.
+Decimals decimals(std::string_view text) {
   if (text.starts_with('+')) text.remove_prefix(1);
   double value = 0.0;
   const auto end = text.data() + text.size();
   if (const auto [rest, error] = std::from_chars(text.data(), end, value); error != std::errc() || rest != end)
-    return -1;
+    return {};
   const std::size_t e = std::min(text.find_first_of("eE"), text.size()), point = text.substr(0, e).find('.');
   int exponent = 0;
   if (e < text.size()) {
@@ -28,8 +37,10 @@ int decimals(std::string_view text) {
     std::from_chars(text.data() + first, end, exponent);
   }
   const int written = point == std::string_view::npos ? 0 : static_cast<int>(e - point) - 1;
-  return std::max(written - exponent, 0);
+  return {written, written - exponent};
 }
+
+double half_unit(const Decimals& of) { return of.of_rounding() ? 0.5 * std::pow(10.0, -of.last) : 0.0; }
 
 }  // namespace
 
@@ -45,10 +56,15 @@ double data_tolerance(const Mechanism& mechanism, const Numbers& numbers) {
 }
 
 double half_unit(const Triple& given) {
-  int last = 0;
+  Decimals last;
   for (const Formula& value : given.values)
-    if (const int own = decimals(value.text); own > last) last = own;
-  return last < fewest || last > most ? 0.0 : 0.5 * std::pow(10.0, -last);
+    if (const Decimals own = decimals(value.text); own.of_rounding() && (!last.of_rounding() || own.last > last.last))
+      last = own;
+    else if (own.written > most)
+      return 0.0;
+  return half_unit(last);
 }
+
+double half_unit_of(std::string_view number) { return half_unit(decimals(number)); }
 
 }  // namespace maggi::mechanism

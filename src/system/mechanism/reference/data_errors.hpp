@@ -1,4 +1,6 @@
 #pragma once
+#include <string_view>
+
 #include "model/numbers.hpp"
 
 namespace maggi::mechanism {
@@ -11,5 +13,7 @@ double data_tolerance(const Mechanism& mechanism, const Numbers& numbers);
 /// decimals among them. Fewer than 4 decimals are exact numbers, more than 12 those of a double, and formulas are
 /// exact: 0 for these.
 double half_unit(const Triple& given);
+/// The same of one number.
+double half_unit_of(std::string_view number);
 
 }  // namespace maggi::mechanism

@@ -17,9 +17,10 @@ struct MechanismSource {
 
   Model model;
   Numbers numbers;
-  Drawing drawing;           ///< of the parts of this model
-  bool keeps_zeros = false;  ///< see ZerosKept
-  bool repaired = false;     ///< rounded data have been looked for, and the drawing and the couplings changed
+  Drawing drawing;                 ///< of the parts of this model
+  bool keeps_zeros = false;        ///< see ZerosKept
+  bool repaired = false;           ///< rounded data have been looked for, and the drawing and the couplings changed
+  bool formulas_repaired = false;  ///< the same of numbers in the constraints of the model
   std::vector<MechanismSystem::RoundedLoop> rounded_loops{};  ///< what was found then
 };
 

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "base/largest.hpp"
+#include "system/mechanism/rounding/formula_block.hpp"
 
 namespace maggi::mechanism {
 
@@ -34,8 +35,8 @@ std::vector<Vector> half_sphere(int dimension) {
 
 /// Levenberg-Marquardt on all rows from q; moves `moved` with it. The damping falls with the square of the misfit, so
 /// that the iteration converges quadratically to sets of solutions, and stops at rounding.
-template <class Space>
-bool close_rows(LoopBlock<Space>& block, typename LoopBlock<Space>::Configuration& q, double tolerance, Vector& moved) {
+template <class Block>
+bool close_rows(Block& block, typename Block::Configuration& q, double tolerance, Vector& moved) {
   for (int k = 0; k < closing_steps; ++k) {
     block.evaluate(q);
     const double size = largest(block.f());
@@ -56,14 +57,13 @@ bool close_rows(LoopBlock<Space>& block, typename LoopBlock<Space>::Configuratio
 
 }  // namespace
 
-template <class Space>
-std::vector<typename LoopBlock<Space>::Configuration> find_branches(LoopBlock<Space>& block,
-                                                                    const typename LoopBlock<Space>::Configuration& q,
-                                                                    double small, double tolerance) {
+template <class Block>
+std::vector<typename Block::Configuration> find_branches(Block& block, const typename Block::Configuration& q,
+                                                         double small, double tolerance) {
   block.evaluate(q);
   const SingularValues at(block.C());
   const Matrix free = at.V.rightCols(block.n() - at.above(small));
-  std::vector<typename LoopBlock<Space>::Configuration> result;
+  std::vector<typename Block::Configuration> result;
   std::vector<Vector> secants;
   for (const Vector& direction : half_sphere(static_cast<int>(free.cols())))
     for (const double sign : {1.0, -1.0}) {
@@ -89,5 +89,7 @@ template std::vector<LoopBlock<Planar>::Configuration> find_branches(LoopBlock<P
 template std::vector<LoopBlock<Spatial>::Configuration> find_branches(LoopBlock<Spatial>&,
                                                                       const LoopBlock<Spatial>::Configuration&, double,
                                                                       double);
+template std::vector<FormulaBlock::Configuration> find_branches(FormulaBlock&, const FormulaBlock::Configuration&,
+                                                                double, double);
 
 }  // namespace maggi::mechanism

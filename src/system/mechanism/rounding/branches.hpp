@@ -6,9 +6,8 @@ namespace maggi::mechanism {
 /// Configurations of the block near q, one on each motion that leads through it or past it: free directions of the
 /// singular values below `small` are tried, and the rows closed up to `tolerance` from there. 0.2 is far outside the
 /// gap of √tolerance that rounding opens between motions.
-template <class Space>
-std::vector<typename LoopBlock<Space>::Configuration> find_branches(LoopBlock<Space>& block,
-                                                                    const typename LoopBlock<Space>::Configuration& q,
-                                                                    double small, double tolerance);
+template <class Block>
+std::vector<typename Block::Configuration> find_branches(Block& block, const typename Block::Configuration& q,
+                                                         double small, double tolerance);
 
 }  // namespace maggi::mechanism

@@ -1,24 +1,27 @@
 #include "system/mechanism/rounding/crossing.hpp"
 
+#include <cmath>
 #include <limits>
+#include <numbers>
 #include <optional>
 
 #include "base/decompositions.hpp"
 #include "base/largest.hpp"
+#include "system/mechanism/rounding/formula_block.hpp"
 
 namespace maggi::mechanism {
 
 namespace {
 
-constexpr double full_turn = 6.4;      // [rad]: a motion of one degree of freedom that comes back does so within it
-constexpr int most_turned = 16;        // velocities of blocks that are followed that far
-constexpr int settling_steps = 20;         // of Gauss-Newton
+constexpr double full_turn = 6.4;         // [rad]: a motion of one degree of freedom that comes back does so within it
+constexpr int most_turned = 16;           // velocities of blocks that are followed that far
+constexpr int settling_steps = 20;        // of Gauss-Newton
 constexpr double longest_settling = 0.3;  // step
-constexpr double settled = 1e-13;      // step
-constexpr double clear_value = 1e-3;   // σ at `rank`: what is 0 is far below it
-constexpr int largest_fall = 3;        // of the rank
-constexpr double difference = 1e-5;    // central differences of functions of size 1: 1e-10
-constexpr double no_direction = 1e-6;  // singular values of (1) by the configuration: it does not act
+constexpr double settled = 1e-13;         // step
+constexpr double clear_value = 1e-3;      // σ at `rank`: what is 0 is far below it
+constexpr int largest_fall = 3;           // of the rank
+constexpr double difference = 1e-5;       // central differences of functions of size 1: 1e-10
+constexpr double no_direction = 1e-6;     // singular values of (1) by the configuration: it does not act
 
 /// The rows of (1) at a configuration, with the subspaces of another one close to it.
 class CrossingRows {
@@ -26,25 +29,26 @@ class CrossingRows {
   CrossingRows(const SingularValues& at, int rank)
       : U2_(at.U.rightCols(at.U.cols() - rank)), V2_(at.V.rightCols(at.V.cols() - rank)) {}
 
-  template <class Space>
-  Vector at(LoopBlock<Space>& block, const typename LoopBlock<Space>::Configuration& q) const {
+  template <class Block>
+  Vector at(Block& block, const typename Block::Configuration& q) const {
     block.evaluate(q);
     const Matrix products = U2_.transpose() * block.C() * V2_;
     Vector rows(U2_.cols() + products.size());
     rows << U2_.transpose() * block.f(), products.reshaped();
     return rows;
   }
-  template <class Space>
-  Vector moved(LoopBlock<Space>& block, typename LoopBlock<Space>::Configuration q, const Vector& displacement) const {
+  template <class Block>
+  Vector moved(Block& block, typename Block::Configuration q, const Vector& displacement) const {
     block.move(q, displacement);
     return at(block, q);
   }
   /// ∂rows/∂q V₂
-  template <class Space>
-  Matrix slopes(LoopBlock<Space>& block, const typename LoopBlock<Space>::Configuration& q) const {
+  template <class Block>
+  Matrix slopes(Block& block, const typename Block::Configuration& q) const {
     Matrix result(U2_.cols() * (1 + V2_.cols()), V2_.cols());
     for (Eigen::Index k = 0; k < V2_.cols(); ++k)
-      result.col(k) = (moved(block, q, difference * V2_.col(k)) - moved(block, q, -difference * V2_.col(k))) / (2 * difference);
+      result.col(k) =
+          (moved(block, q, difference * V2_.col(k)) - moved(block, q, -difference * V2_.col(k))) / (2 * difference);
     return result;
   }
   const Matrix& V2() const { return V2_; }
@@ -53,13 +57,13 @@ class CrossingRows {
   Matrix U2_, V2_;
 };
 
-/// From a way that ended close to a singular configuration; the fall of the rank is found by trial.
-template <class Space>
-std::optional<Crossing<Space>> crossing_near(LoopBlock<Space>& block,
-                                             const typename LoopBlock<Space>::Configuration& end, int r,
+/// From a way that came close to a singular configuration; the fall of the rank is found by trial, the largest first:
+/// errors of the data may split one configuration into several of higher rank.
+template <class Block>
+std::optional<Crossing<Block>> crossing_near(Block& block, const typename Block::Configuration& end, int r,
                                              double tolerance) {
-  for (int rank = r - 1; rank >= std::max(0, r - largest_fall); --rank) {
-    Crossing<Space> crossing{end, rank};
+  for (int rank = std::max(0, r - largest_fall); rank < r; ++rank) {
+    Crossing<Block> crossing{end, rank};
     if (!within(settle(block, crossing), tolerance)) continue;
     block.evaluate(crossing.q);
     if (SingularValues(block.C()).of_rank(rank) > clear_value) return crossing;
@@ -67,26 +71,50 @@ std::optional<Crossing<Space>> crossing_near(LoopBlock<Space>& block,
   return std::nullopt;
 }
 
+/// Where σ_r is smaller than before and after: steps may pass over a singular configuration.
+std::vector<std::size_t> dips(const std::vector<double>& sigma) {
+  constexpr double low = 0.5;  // of σ_r at the beginning
+  std::vector<std::size_t> result;
+  for (std::size_t k = 0; k < sigma.size(); ++k)
+    if (sigma[k] < low && (k == 0 || sigma[k] < sigma[k - 1]) && (k + 1 == sigma.size() || sigma[k] <= sigma[k + 1]))
+      result.push_back(k);
+  return result;
+}
+
+/// Angles may differ by full turns: a motion that comes back passes its crossings from both sides.
+template <class Block>
+bool is_new(const Crossing<Block>& crossing, const std::vector<Crossing<Block>>& known) {
+  constexpr double same = 1e-3;
+  for (const Crossing<Block>& other : known) {
+    Largest apart;
+    for (std::size_t i = 0; i < crossing.q.size(); ++i)
+      apart.note(std::remainder(crossing.q[i] - other.q[i], 2.0 * std::numbers::pi));
+    if (apart.value() < same) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
-template <class Space>
-std::vector<Crossing<Space>> find_crossings(LoopBlock<Space>& block, const typename LoopBlock<Space>::Configuration& q,
-                                            int r, double tolerance) {
-  std::vector<Crossing<Space>> result;
+template <class Block>
+std::vector<Crossing<Block>> find_crossings(Block& block, const typename Block::Configuration& q, int r,
+                                            double tolerance) {
+  std::vector<Crossing<Block>> result;
   if (block.n() - r != 1) return result;
   block.evaluate(q);
   const Vector u = SingularValues(block.C()).V.col(r);
   for (const double sign : {1.0, -1.0}) {
-    const Way<Space> way =
-        follow(block, q, r, sign * u, longest_step, block.n() <= most_turned ? full_turn : reach);
-    if (!way.singular) continue;
-    if (auto crossing = crossing_near(block, way.passed.back(), r, tolerance)) result.push_back(std::move(*crossing));
+    const bool all_round = block.n() <= most_turned;
+    const Way<Block> way = follow(block, q, r, sign * u, longest_step, all_round ? full_turn : reach, all_round);
+    for (const std::size_t place : dips(way.sigma))
+      if (auto crossing = crossing_near(block, way.passed[place], r, tolerance); crossing && is_new(*crossing, result))
+        result.push_back(std::move(*crossing));
   }
   return result;
 }
 
-template <class Space>
-double settle(LoopBlock<Space>& block, Crossing<Space>& crossing) {
+template <class Block>
+double settle(Block& block, Crossing<Block>& crossing) {
   double left = std::numeric_limits<double>::infinity();
   for (int k = 0; k < settling_steps; ++k) {
     block.evaluate(crossing.q);
@@ -110,9 +138,8 @@ double settle(LoopBlock<Space>& block, Crossing<Space>& crossing) {
   return left;
 }
 
-template <class Space>
-void crossing_conditions(LoopBlock<Space>& block, const Crossing<Space>& crossing, const Vector& p, Matrix& A,
-                         Vector& y) {
+template <class Block>
+void crossing_conditions(Block& block, const Crossing<Block>& crossing, const Vector& p, Matrix& A, Vector& y) {
   block.evaluate(crossing.q);
   const SingularValues at(block.C());
   const CrossingRows rows(at, crossing.rank);
@@ -139,13 +166,20 @@ void crossing_conditions(LoopBlock<Space>& block, const Crossing<Space>& crossin
   y = -free.transpose() * e;
 }
 
-template std::vector<Crossing<Planar>> find_crossings(LoopBlock<Planar>&, const LoopBlock<Planar>::Configuration&, int,
-                                                      double);
-template std::vector<Crossing<Spatial>> find_crossings(LoopBlock<Spatial>&, const LoopBlock<Spatial>::Configuration&,
-                                                       int, double);
-template double settle(LoopBlock<Planar>&, Crossing<Planar>&);
-template double settle(LoopBlock<Spatial>&, Crossing<Spatial>&);
-template void crossing_conditions(LoopBlock<Planar>&, const Crossing<Planar>&, const Vector&, Matrix&, Vector&);
-template void crossing_conditions(LoopBlock<Spatial>&, const Crossing<Spatial>&, const Vector&, Matrix&, Vector&);
+template std::vector<Crossing<LoopBlock<Planar>>> find_crossings(LoopBlock<Planar>&,
+                                                                 const LoopBlock<Planar>::Configuration&, int, double);
+template std::vector<Crossing<LoopBlock<Spatial>>> find_crossings(LoopBlock<Spatial>&,
+                                                                  const LoopBlock<Spatial>::Configuration&, int,
+                                                                  double);
+template double settle(LoopBlock<Planar>&, Crossing<LoopBlock<Planar>>&);
+template double settle(LoopBlock<Spatial>&, Crossing<LoopBlock<Spatial>>&);
+template void crossing_conditions(LoopBlock<Planar>&, const Crossing<LoopBlock<Planar>>&, const Vector&, Matrix&,
+                                  Vector&);
+template void crossing_conditions(LoopBlock<Spatial>&, const Crossing<LoopBlock<Spatial>>&, const Vector&, Matrix&,
+                                  Vector&);
+template std::vector<Crossing<FormulaBlock>> find_crossings(FormulaBlock&, const FormulaBlock::Configuration&, int,
+                                                            double);
+template double settle(FormulaBlock&, Crossing<FormulaBlock>&);
+template void crossing_conditions(FormulaBlock&, const Crossing<FormulaBlock>&, const Vector&, Matrix&, Vector&);
 
 }  // namespace maggi::mechanism

@@ -8,6 +8,7 @@
 #include "base/largest.hpp"
 #include "base/pivoted_qr.hpp"
 #include "system/mechanism/rounding/branches.hpp"
+#include "system/mechanism/rounding/formula_block.hpp"
 
 namespace maggi::mechanism {
 
@@ -26,12 +27,12 @@ constexpr double most_left = 1e-3;           // of the misfit: a repair that end
 constexpr double exact_part = 1e-4;          // of the tolerance: a misfit below it is not repaired at a branch
 constexpr double sharp = 0.05, sharp_on_branch = 0.3;  // tolerance / σ_r of a regular configuration: 3 degrees
 
-template <class Space>
+template <class Block>
 class Decider {
  public:
-  using Configuration = typename LoopBlock<Space>::Configuration;
+  using Configuration = typename Block::Configuration;
 
-  Decider(LoopBlock<Space>& block, double data) : block_(block) {
+  Decider(Block& block, double data) : block_(block) {
     result_.data = larger(data, 4.0 * epsilon * block.remoteness());
     result_.tolerance = 3.0 * std::sqrt(static_cast<double>(block.joints().size())) * result_.data;
     if (block.n() > most_followed) proposed_ = std::min(proposes, proposes_of_tolerance * result_.tolerance);
@@ -130,17 +131,18 @@ class Decider {
   bool try_repair(const std::vector<std::pair<Configuration, int>>& from) {
     std::vector<std::vector<AxisRelation>> choices{find_axis_relations(block_, of_two_joints()), {}, {}};
     std::ranges::copy_if(choices[0], std::back_inserter(choices[1]), &AxisRelation::has_two_conditions);
-    std::vector<Crossing<Space>> crossings;
+    std::vector<Crossing<Block>> crossings;
     if (from.size() == 1) crossings = find_crossings(block_, from[0].first, from[0].second, result_.tolerance);
     for (std::size_t k = 0; k < choices.size(); ++k) {
       if (k > 0 && choices[k].size() == choices[k - 1].size()) continue;  // the same again
       if (!crossings.empty() && try_repair({from, choices[k], crossings})) return true;
+      if (crossings.size() > 1 && try_repair({from, choices[k], {crossings.front()}})) return true;
       if (try_repair({from, choices[k], {}})) return true;
     }
     return false;
   }
 
-  bool try_repair(const Requirements<Space>& wanted) {
+  bool try_repair(const Requirements<Block>& wanted) {
     const LeastChange least = find_least_change(block_, wanted);
     const double change = largest(least.p);
     const int freedom = block_.n() - wanted.from.front().second;
@@ -207,25 +209,27 @@ class Decider {
 
   Decision missed_;
   Decision result_;
-  LoopBlock<Space>& block_;
+  Block& block_;
   double proposed_ = proposes;  // singular values up to it propose degrees of freedom
 };
 
 }  // namespace
 
-template <class Space>
-double arithmetic_noise(const LoopBlock<Space>& block) {
+template <class Block>
+double arithmetic_noise(const Block& block) {
   return 50.0 * epsilon * std::max(block.m(), block.n()) + 4.0 * epsilon * block.remoteness();
 }
 
-template <class Space>
-Decision decide(LoopBlock<Space>& block, double data) {
-  return Decider<Space>(block, data).decide();
+template <class Block>
+Decision decide(Block& block, double data) {
+  return Decider<Block>(block, data).decide();
 }
 
 template double arithmetic_noise(const LoopBlock<Planar>&);
 template double arithmetic_noise(const LoopBlock<Spatial>&);
 template Decision decide(LoopBlock<Planar>&, double);
 template Decision decide(LoopBlock<Spatial>&, double);
+template double arithmetic_noise(const FormulaBlock&);
+template Decision decide(FormulaBlock&, double);
 
 }  // namespace maggi::mechanism

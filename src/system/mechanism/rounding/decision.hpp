@@ -26,13 +26,13 @@ struct Decision {
 };
 
 /// What arithmetic leaves of a singular value, or a deviation, that is 0: numbers far away have no more digits.
-template <class Space>
-double arithmetic_noise(const LoopBlock<Space>& block);
+template <class Block>
+double arithmetic_noise(const Block& block);
 
 /// Decides whether small singular values of Ĉ in the reference configuration are rounding of the data: they propose
 /// ranks, the motion of each is followed a finite way, and the rank with the most degrees of freedom is taken whose
 /// misfit and least change lie within `data`, the largest error of the data that is rounding.
-template <class Space>
-Decision decide(LoopBlock<Space>& block, double data);
+template <class Block>
+Decision decide(Block& block, double data);
 
 }  // namespace maggi::mechanism

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/largest.hpp"
+#include "system/mechanism/rounding/formula_block.hpp"
 
 namespace maggi::mechanism {
 
@@ -17,6 +18,7 @@ constexpr double enough = 0.1;      // a misfit that no rounding explains
 constexpr double singular_part =
     0.1;  // of σ_r, after `singular_from`: the motion itself comes to a singular configuration
 constexpr double singular_from = 0.3;
+constexpr double over = 3.0;  // steps, from close to a singular configuration over it
 
 /// Combinations of the free motions, the same in every run.
 std::vector<Vector> directions(const Matrix& free) {
@@ -34,10 +36,10 @@ std::vector<Vector> directions(const Matrix& free) {
 
 }  // namespace
 
-template <class Space>
-Way<Space> follow(LoopBlock<Space>& block, typename LoopBlock<Space>::Configuration q, int r, const Vector& u,
-                  double step, double length) {
-  Way<Space> way;
+template <class Block>
+Way<Block> follow(Block& block, typename Block::Configuration q, int r, const Vector& u, double step, double length,
+                  bool through) {
+  Way<Block> way;
   block.evaluate(q);
   const double first = SingularValues(block.C()).of_rank(r);
   Vector t = u / largest(u);
@@ -71,8 +73,14 @@ Way<Space> follow(LoopBlock<Space>& block, typename LoopBlock<Space>::Configurat
     way.misfit = worst.value();
     if (way.misfit > enough) return way;
     const SingularValues now(block.C());
-    way.singular = now.of_rank(r) < singular_part * first && way_length > singular_from;
-    if (way.singular) return way;
+    way.sigma.push_back(now.of_rank(r) / first);
+    way.singular = way.sigma.back() < singular_part && way_length > singular_from;
+    if (way.singular && !through) return way;
+    if (way.singular) {
+      t = moved / largest(moved);
+      h = over * step;
+      continue;
+    }
     const Matrix free = now.V.rightCols(block.n() - r);
     t = free * (free.transpose() * moved);
     t /= largest(t);
@@ -80,11 +88,11 @@ Way<Space> follow(LoopBlock<Space>& block, typename LoopBlock<Space>::Configurat
   return way;
 }
 
-template <class Space>
-std::vector<Way<Space>> follow_all(LoopBlock<Space>& block, const typename LoopBlock<Space>::Configuration& q, int r) {
+template <class Block>
+std::vector<Way<Block>> follow_all(Block& block, const typename Block::Configuration& q, int r) {
   block.evaluate(q);
   const SingularValues at(block.C());
-  std::vector<Way<Space>> ways;
+  std::vector<Way<Block>> ways;
   for (const Vector& u : directions(at.V.rightCols(block.n() - r))) {
     ways.push_back(follow(block, q, r, u));
     if (ways.back().misfit > enough) break;
@@ -92,19 +100,25 @@ std::vector<Way<Space>> follow_all(LoopBlock<Space>& block, const typename LoopB
   return ways;
 }
 
-template <class Space>
-double misfit(const std::vector<Way<Space>>& ways) {
+template <class Block>
+double misfit(const std::vector<Way<Block>>& ways) {
   Largest worst;
-  for (const Way<Space>& way : ways) worst.note(way.misfit);
+  for (const Way<Block>& way : ways) worst.note(way.misfit);
   return worst.value();
 }
 
-template Way<Planar> follow(LoopBlock<Planar>&, LoopBlock<Planar>::Configuration, int, const Vector&, double, double);
-template Way<Spatial> follow(LoopBlock<Spatial>&, LoopBlock<Spatial>::Configuration, int, const Vector&, double,
-                             double);
-template std::vector<Way<Planar>> follow_all(LoopBlock<Planar>&, const LoopBlock<Planar>::Configuration&, int);
-template std::vector<Way<Spatial>> follow_all(LoopBlock<Spatial>&, const LoopBlock<Spatial>::Configuration&, int);
-template double misfit(const std::vector<Way<Planar>>&);
-template double misfit(const std::vector<Way<Spatial>>&);
+template Way<LoopBlock<Planar>> follow(LoopBlock<Planar>&, LoopBlock<Planar>::Configuration, int, const Vector&, double,
+                                       double, bool);
+template Way<LoopBlock<Spatial>> follow(LoopBlock<Spatial>&, LoopBlock<Spatial>::Configuration, int, const Vector&,
+                                        double, double, bool);
+template std::vector<Way<LoopBlock<Planar>>> follow_all(LoopBlock<Planar>&, const LoopBlock<Planar>::Configuration&,
+                                                        int);
+template std::vector<Way<LoopBlock<Spatial>>> follow_all(LoopBlock<Spatial>&, const LoopBlock<Spatial>::Configuration&,
+                                                         int);
+template double misfit(const std::vector<Way<LoopBlock<Planar>>>&);
+template double misfit(const std::vector<Way<LoopBlock<Spatial>>>&);
+template Way<FormulaBlock> follow(FormulaBlock&, FormulaBlock::Configuration, int, const Vector&, double, double, bool);
+template std::vector<Way<FormulaBlock>> follow_all(FormulaBlock&, const FormulaBlock::Configuration&, int);
+template double misfit(const std::vector<Way<FormulaBlock>>&);
 
 }  // namespace maggi::mechanism

@@ -4,6 +4,7 @@
 
 #include "base/decompositions.hpp"
 #include "base/largest.hpp"
+#include "system/mechanism/rounding/formula_block.hpp"
 
 namespace maggi::mechanism {
 
@@ -11,8 +12,8 @@ namespace {
 
 constexpr int most_iterations = 12;
 constexpr std::size_t configurations_of_way = 8;
-constexpr double exact = 2e-15;          // a misfit of rounding
-constexpr double lost = 0.1;             // a misfit from which no repair begins
+constexpr double exact = 2e-15;  // a misfit of rounding
+constexpr double lost = 0.1;     // a misfit from which no repair begins
 // Singular values of the conditions below a part of the first are left out: what they ask for is mostly of second order
 // in the change, and would be divided by them. The part falls where the misfit does not, but not below the misfit.
 constexpr double strong = 1e-3, weakest = 1e-9, weaker = 0.1, weak_of_misfit = 10.0, falls = 0.1;
@@ -41,8 +42,8 @@ struct Conditions {
   }
 };
 
-template <class Space>
-void add_conditions(LoopBlock<Space>& block, const Way<Space>& way, int r, Conditions& conditions) {
+template <class Block>
+void add_conditions(Block& block, const Way<Block>& way, int r, Conditions& conditions) {
   const std::size_t count = std::min(way.passed.size(), configurations_of_way);
   for (std::size_t k = 1; k <= count; ++k) {
     block.evaluate(way.passed[k * way.passed.size() / count - 1]);
@@ -54,8 +55,8 @@ void add_conditions(LoopBlock<Space>& block, const Way<Space>& way, int r, Condi
 
 }  // namespace
 
-template <class Space>
-LeastChange find_least_change(LoopBlock<Space>& block, Requirements<Space> wanted) {
+template <class Block>
+LeastChange find_least_change(Block& block, Requirements<Block> wanted) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   LeastChange best{Vector::Zero(block.changes()), infinity, infinity};
   Vector p = best.p;
@@ -65,7 +66,7 @@ LeastChange find_least_change(LoopBlock<Space>& block, Requirements<Space> wante
     Largest worst;
     Conditions conditions;
     for (const auto& [q, r] : wanted.from)
-      for (const Way<Space>& way : follow_all(block, q, r)) {
+      for (const Way<Block>& way : follow_all(block, q, r)) {
         worst.note(way.misfit);
         add_conditions(block, way, r, conditions);
       }
@@ -75,7 +76,7 @@ LeastChange find_least_change(LoopBlock<Space>& block, Requirements<Space> wante
       conditions.y.back() *= -1.0;
       worst.note(conditions.y.back());
     }
-    for (Crossing<Space>& crossing : wanted.crossings) {
+    for (Crossing<Block>& crossing : wanted.crossings) {
       worst.note(settle(block, crossing));
       crossing_conditions(block, crossing, p, conditions.A.emplace_back(), conditions.y.emplace_back());
     }
@@ -89,7 +90,8 @@ LeastChange find_least_change(LoopBlock<Space>& block, Requirements<Space> wante
   return best;
 }
 
-template LeastChange find_least_change(LoopBlock<Planar>&, Requirements<Planar>);
-template LeastChange find_least_change(LoopBlock<Spatial>&, Requirements<Spatial>);
+template LeastChange find_least_change(LoopBlock<Planar>&, Requirements<LoopBlock<Planar>>);
+template LeastChange find_least_change(LoopBlock<Spatial>&, Requirements<LoopBlock<Spatial>>);
+template LeastChange find_least_change(FormulaBlock&, Requirements<FormulaBlock>);
 
 }  // namespace maggi::mechanism

@@ -12,19 +12,20 @@ struct LeastChange {
 };
 
 /// What is to hold exactly.
-template <class Space>
+template <class Block>
 struct Requirements {
-  std::vector<std::pair<typename LoopBlock<Space>::Configuration, int>> from;  ///< motions begin here, of these ranks
+  std::vector<std::pair<typename Block::Configuration, int>> from;  ///< motions begin here, of these ranks
   std::vector<AxisRelation> relations{};
-  std::vector<Crossing<Space>> crossings{};
+  std::vector<Crossing<Block>> crossings{};
 };
 
-/// Gauss-Newton for f̂(q_t, p) = 0 along the ways that begin `from` configurations. The configurations q_t are eliminated by Zᵀ, the rows left over at rank r, Zᵀ Ĉ = 0:
+/// Gauss-Newton for f̂(q_t, p) = 0 along the ways that begin `from` configurations. The configurations q_t are
+/// eliminated by Zᵀ, the rows left over at rank r, Zᵀ Ĉ = 0:
 ///
 ///     Z_tᵀ ∂f̂/∂p p = −Z_tᵀ f̂_t        of all p the smallest; weak conditions are taken in as the misfit falls
 ///
 /// Relations and crossings are conditions besides.
-template <class Space>
-LeastChange find_least_change(LoopBlock<Space>& block, Requirements<Space> wanted);
+template <class Block>
+LeastChange find_least_change(Block& block, Requirements<Block> wanted);
 
 }  // namespace maggi::mechanism

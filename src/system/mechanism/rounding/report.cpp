@@ -48,17 +48,19 @@ std::string moving(const Loop& loop) {
 
 std::string locked(const Loop& loop) {
   const std::string found = relations(loop);
-  const std::string remedy = loop.tolerance_needed > 0.0
-                                 ? fmt::format("set data_tolerance = {:g} if it should move, or correct the data",
-                                               rounded_up(loop.tolerance_needed))
-                                 : "correct the data if it should move";
   return fmt::format(
       "{}; {} if {} changed by {} and others by less, more than rounding (data_tolerance = {:.2g}){}{}; {}",
       degrees(loop.freedom), loop.freedom_missed, loop.largest, size_of_change(loop), loop.tolerance,
-      found.empty() ? "" : ": ", found, remedy);
+      found.empty() ? "" : ": ", found, remedy_of_lock(loop));
 }
 
 }  // namespace
+
+std::string remedy_of_lock(const Loop& loop) {
+  if (!(loop.tolerance_needed > 0.0)) return "correct the data if it should move";
+  return fmt::format("set data_tolerance = {:g} if it should move, or correct the data",
+                     rounded_up(loop.tolerance_needed));
+}
 
 std::string in_words(const Loop& loop) {
   std::vector<std::string> names(loop.joints.begin(), loop.joints.begin() + static_cast<std::ptrdiff_t>(std::min(
