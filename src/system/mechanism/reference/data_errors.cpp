@@ -40,7 +40,7 @@ Decimals decimals(std::string_view text) {
   return {written, written - exponent};
 }
 
-double half_unit(const Decimals& of) { return of.of_rounding() ? 0.5 * std::pow(10.0, -of.last) : 0.0; }
+double half_unit_after(const Decimals& of) { return of.of_rounding() ? 0.5 * std::pow(10.0, -of.last) : 0.0; }
 
 }  // namespace
 
@@ -62,9 +62,9 @@ double half_unit(const Triple& given) {
       last = own;
     else if (own.written > most)
       return 0.0;
-  return half_unit(last);
+  return half_unit_after(last);
 }
 
-double half_unit_of(std::string_view number) { return half_unit(decimals(number)); }
+double half_unit_of(std::string_view number) { return half_unit_after(decimals(number)); }
 
 }  // namespace maggi::mechanism
