@@ -13,10 +13,12 @@ UdwadiaKalaba::UdwadiaKalaba(int n, int max_rows) : L_(n, n), B_(max_rows, n) {
 namespace {
 
 /// Are the rows met, but for rounding of their terms? Those that the pseudo-inverse takes for dependent need not be.
-bool all_met(const Equations& equations, const Vector& scale, const Vector& vdot) {
+/// The accelerations without constraints, vdot − correction, may be much larger than those with them.
+bool all_met(const Equations& equations, const Vector& scale, const Vector& vdot, const Vector& correction) {
   constexpr double rounding = 1e-6;
   const Vector left = scale.cwiseProduct(equations.C * vdot - equations.gamma);
-  const Vector terms = scale.cwiseProduct(equations.C.cwiseAbs() * vdot.cwiseAbs() + equations.gamma.cwiseAbs());
+  const Vector terms = scale.cwiseProduct(equations.C.cwiseAbs() * (vdot.cwiseAbs() + correction.cwiseAbs()) +
+                                          equations.gamma.cwiseAbs());
   return within(largest(left), rounding * largest(terms));
 }
 
@@ -50,7 +52,7 @@ bool UdwadiaKalaba::solve(const Equations& equations, Vector& vdot, Vector& lamb
   lambda = scale.cwiseProduct(pseudo_.solve(correction));
   solve_lower_transposed(L_, correction);
   vdot += correction;
-  return all_met(equations, scale, vdot) ||
+  return all_met(equations, scale, vdot, correction) ||
          refuse("in the metric of M the constraints are nearly dependent, as masses are of very different sizes");
 }
 

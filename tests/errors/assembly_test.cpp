@@ -115,10 +115,11 @@ TEST(Assembly, AStartThatTheLoopDoesNotReachIsNamed) {
 TEST(Assembly, TwoDriversOnOneFreedomAreNamed) {
   const std::string drivers = cranks + "[driver]\nslow = { joint = \"left\", follows = \"0.2*t\" }\n";
   // other speeds; another place
-  EXPECT_THAT(what_is_said(drivers + "fast = { joint = \"left\", follows = \"0.3*t\" }\n"),
-              AllOf(StartsWith("model.toml:16:1: in the reference configuration, \"slow\" and \"fast\" ask for velocities "
-                               "that contradict each other; without any one of them there is a solution"),
-                    HasSubstr("rad/s")));
+  EXPECT_THAT(
+      what_is_said(drivers + "fast = { joint = \"left\", follows = \"0.3*t\" }\n"),
+      AllOf(StartsWith("model.toml:16:1: in the reference configuration, \"slow\" and \"fast\" ask for velocities "
+                       "that contradict each other; without any one of them there is a solution"),
+            HasSubstr("rad/s")));
   const std::string ahead = what_is_said(drivers + "ahead = { joint = \"left\", follows = \"0.1 + 0.2*t\" }\n");
   EXPECT_THAT(ahead, StartsWith("model.toml:16:1: \"slow\" and \"ahead\" contradict each other"));
   EXPECT_NEAR(std::abs(left(ahead, "(?:slow|ahead)", "rad")), 0.1, 1e-4);

@@ -347,7 +347,7 @@ class Run(Case):
 class Check(Case):
     KEYS = ["format_version", "title", "dof", "rank", "rank_nearby", "distance_to_singularity", "rank_tolerance"]
     KEYS += ["redundant", "reactions", "coordinates", "constrained", "independent", "motions", "constraints"]
-    KEYS += ["notes", "hidden", "hidden_constraints", "realisation", "counts", "ends", "free", "energy", "formulation", "reason"]
+    KEYS += ["notes", "hidden", "hidden_constraints", "realisation", "counts", "rounded_loops", "ends", "free", "energy", "formulation", "reason"]
 
     def test_json(self):
         facts = json.loads(self.maggi("check", self.model(REDUNDANT), "--json").stdout)
