@@ -215,19 +215,19 @@ void check_rigidity(Dynamics& dynamics, InitialConditions& result) {
   const Shape& shape = dynamics.shape();
   if (dynamics.dependent_rows().empty() || dynamics.freedom() == 0 || shape.n() + shape.m() > Recursion::small_system)
     return;
-  constexpr double vanishing = 1e-8;  // as the rank decision, with room for another pivoting
-  integration::SingularConfiguration configuration(dynamics, result.state, vanishing);
+  integration::SingularConfiguration configuration(dynamics, result.state);
   const std::string rigid = configuration.explain_rigidity();
   if (rigid.empty()) return;
   const char* help = "move a joint off the common line, or give the constraints some elasticity";
   if (configuration.loaded())
-    throw Error(Errc::numerics, {}, rigid + ", so that nothing moves along it, and a load along it has no finite reactions",
-                help);
+    throw Error(Errc::numerics, {},
+                rigid + ", so that nothing moves along it, and a load along it has no finite reactions", help);
   if (configuration.forbids(result.state.v))
     throw Error(Errc::numerics, {}, rigid + ", so that the velocities given lead nowhere", help);
   result.second_order = configuration.forbidden();
   const int left = dynamics.freedom() - result.second_order;
-  result.note = fmt::format("{}: {} degree{} of freedom; their forces are not unique", rigid, left, left == 1 ? "" : "s");
+  result.note =
+      fmt::format("{}: {} degree{} of freedom; their forces are not unique", rigid, left, left == 1 ? "" : "s");
 }
 
 /// Contacts at rest must not only be able to move as the forces given want; they must do so by themselves.
