@@ -1,10 +1,7 @@
-// 1000 random mechanisms with redundant joints, rounded to 4 to 12 digits, of 1e-6 to 1e6 m, in any attitude and up to
+// 1000 random mechanisms with redundant joints, rounded to 4 to 12 digits, of 1e-9 to 1e6 m, in any attitude and up to
 // 100 km away, with bodies of 1e-13 to 1e9 kg: degrees of freedom and rank are those that a singular value
 // decomposition of the exact geometry gives, in the velocities of the bodies and made here without the library; and the
 // configuration is regular. Beside them mechanisms with a real error of a thousandth of their size: none of them moves.
-//
-// Smaller ones are left out: below 1e-7 m degrees of freedom and rank are right, but some are called singular, see the
-// limits in docs/theory/rounded-data.md.
 #include <gtest/gtest.h>
 
 #include "base/decompositions.hpp"
@@ -34,9 +31,9 @@ struct Drawn {
 Drawn draw(const Linkage& linkage, std::mt19937& random) {
   Drawn drawn;
   drawn.digits = 4 + static_cast<int>(uniform(random, 0, 9));
-  drawn.unit = std::pow(10.0, std::floor(uniform(random, -6, 7)));
+  drawn.unit = std::pow(10.0, std::floor(uniform(random, -9, 7)));
   drawn.size = drawn.unit * uniform(random, 0.5, 2.0);
-  // numbers of a mechanism of 1e-6 m at 100 km have no digits for it
+  // numbers of a mechanism of 1e-9 m at 100 km have no digits for it
   const double farthest = std::min(1e5, 1e8 * drawn.size);
   drawn.exact = moved(linkage, std::pow(10.0, uniform(random, -3, 0)) * farthest, drawn.size, random);
   const bool alike = uniform(random, 0, 1) < 0.5;
