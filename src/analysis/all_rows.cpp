@@ -27,6 +27,17 @@ AllRows::AllRows(const MechanismSystem& all_joints, Dynamics& dynamics)
     if (shape_.rows[i].active_at_start) active_.push_back(i);
 }
 
+namespace {
+
+/// Which rows are independent is geometry: of each body the matrix that it has with a mass of 1, so that lengths and
+/// angles are compared by its radius of gyration. The bodies float: blocks of M, displacements first.
+void take_unit_masses(Matrix& M, Eigen::Index of_body) {
+  for (Eigen::Index first = 0; first < M.rows(); first += of_body)
+    if (const double mass = M(first, first); mass > 0.0) M.middleRows(first, of_body) /= mass;
+}
+
+}  // namespace
+
 /// γ − C v̇ of the active rows of the system.
 Vector AllRows::left(const Rows& reduced, const Vector& vdot) const { return reduced.gamma - reduced.C * vdot; }
 
@@ -39,6 +50,7 @@ Rows AllRows::at(const State& state, const Acceleration& acceleration) {
   all_joints_.acceleration(mechanism().absolute(state), *workspace_);
   Matrix of_joints(joints, n);
   all_joints_.shape().M.scatter(workspace_->terms.M, M);
+  take_unit_masses(M, mechanism().planar() ? 3 : 6);
   all_joints_.shape().C.scatter(workspace_->terms.C, of_joints);
   C.topRows(joints) = of_joints;
   C.bottomRows(static_cast<Eigen::Index>(lifted_.size())) =

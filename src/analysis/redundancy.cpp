@@ -125,6 +125,13 @@ std::vector<int> prefer_early_rows(const Matrix& C, const std::vector<bool>& ser
   return result;
 }
 
+/// C in coordinates in each of which M has a 1: whether rows can be exchanged without losing accuracy is no question of
+/// units, in which the lengths of a small mechanism nearly vanish beside its angles.
+Matrix in_natural_units(const analysis::Rows& rows) {
+  const Vector scale = rows.M.diagonal().unaryExpr([](double m) { return m > 0.0 ? 1.0 / std::sqrt(m) : 1.0; });
+  return rows.C * scale.asDiagonal();
+}
+
 /// What a certificate is about.
 struct Subject {
   const Shape& shape;
@@ -166,8 +173,8 @@ class Certificate {
     result_.distance_to_singularity = factor.distance_to_singularity();
     result_.largest_rejected = factor.largest_rejected();
     result_.tolerance = factor.tolerance();
-    const std::vector<int> independent =
-        prefer_early_rows(here_.C, servo_rows(), {factor.independent().begin(), factor.independent().end()});
+    const std::vector<int> independent = prefer_early_rows(in_natural_units(here_), servo_rows(),
+                                                           {factor.independent().begin(), factor.independent().end()});
     combine(independent);
     for (Dependency& d : result_.dependencies) {
       d.conflict = conflict(d, here_);

@@ -9,9 +9,6 @@
 namespace maggi {
 
 namespace {
-/// A row this short has no direction that could be trusted; it is a zero row.
-constexpr double zero_row = 1e-14;
-
 /// The motion of least inertia among those that C admits.
 Vector least_inertia(const Matrix& M, const Matrix& C) {
   Matrix D = Matrix::Identity(M.rows(), M.rows());

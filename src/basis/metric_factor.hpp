@@ -23,6 +23,7 @@ namespace maggi {
 class MetricFactor {
  public:
   static constexpr double default_tolerance = 1e-10;  ///< rounding and drift noise of Jacobians stay below it
+  static constexpr double zero_row = 1e-14;           ///< a row this short has no direction that could be trusted
 
   MetricFactor(int n, int max_rows, double tolerance = default_tolerance);
 

@@ -31,7 +31,9 @@ bool SingularConfiguration::find_self_stress() {
   const Acceleration none{Vector::Zero(shape_.n()), Vector::Zero(shape_.m()), Vector::Zero(shape_.n()),
                           Vector::Zero(shape_.laws.size()), Vector::Zero(shape_.controls.size())};
   const double natural =
-      mechanism ? mechanism->absolute_rows(at_, none, rows_.rows(), dynamics_.workspace()).norm() : 0.0;
+      mechanism
+          ? (scale_.asDiagonal() * mechanism->absolute_rows(at_, none, rows_.rows(), dynamics_.workspace())).norm()
+          : 0.0;
   const std::vector<Matrix> Q = quadratic_forms();
   Largest of_gamma;
   for (Eigen::Index a = 0; a < motions_.cols(); ++a) {

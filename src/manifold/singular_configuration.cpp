@@ -53,6 +53,21 @@ SingularConfiguration::SingularConfiguration(Dynamics& dynamics, const State& at
   lost_ = rank_ - (rows_.size() - static_cast<int>(left_.cols()));
 }
 
+SingularConfiguration::SingularConfiguration(Dynamics& dynamics, const State& at)
+    : dynamics_(dynamics),
+      shape_(dynamics.shape()),
+      at_(at),
+      rank_(dynamics.rank()),
+      vanishing_(MetricFactor::default_tolerance),
+      rows_(shape_, watched_rows(dynamics)),
+      scale_(Vector::Ones(rows_.size())) {
+  const bool all_watched = rows_.size() == static_cast<int>(dynamics.active_rows().size());
+  const Null here = null_spaces(at, all_watched ? rank_ : -1, true);
+  // with speeds of heavy bodies in the mass metric, γ would be less than what rounding leaves of gravity in it
+  motions_ = here.right / larger(largest(here.right), 1e-300);
+  z_ = left_ = here.left;
+}
+
 /// rank −1: as many as do not vanish; `scaled`: rows get unit length here.
 SingularConfiguration::Null SingularConfiguration::null_spaces(const State& at, int rank, bool scaled) {
   Workspace& w = dynamics_.workspace();
@@ -63,6 +78,7 @@ SingularConfiguration::Null SingularConfiguration::null_spaces(const State& at, 
   if (!cholesky(L)) L.setIdentity();  // without a metric: that of the coordinates
   Matrix A = C.transpose();
   for (int i = 0; i < rows_.size(); ++i) {
+    if (scaled && A.col(i).norm() <= MetricFactor::zero_row) A.col(i).setZero();
     solve_lower(L, A.col(i));
     if (scaled && A.col(i).norm() > 0.0)
       scale_[i] = 1.0 / A.col(i).norm();  // a row may vanish in the configuration itself

@@ -25,6 +25,8 @@ class SingularConfiguration {
   SingularConfiguration(Dynamics& dynamics, const State& at, const State& before, int rank, double vanishing);
   /// The same without a state nearby, for one degree of freedom; branches() shows whether there is one.
   SingularConfiguration(Dynamics& dynamics, const State& at, double vanishing);
+  /// With the rank that the dynamics has found here, which masses of very different sizes do not hide.
+  SingularConfiguration(Dynamics& dynamics, const State& at);
 
   std::vector<std::string> owners() const;  ///< the constraints and joints that take part
   std::string explain() const;              ///< which rows become dependent, and the rank

@@ -222,8 +222,7 @@ void check_rigidity(Dynamics& dynamics, InitialConditions& result) {
   const Shape& shape = dynamics.shape();
   if (dynamics.dependent_rows().empty() || dynamics.freedom() == 0 || shape.n() + shape.m() > Recursion::small_system)
     return;
-  constexpr double vanishing = 1e-8;  // as the rank decision, with room for another pivoting
-  integration::SingularConfiguration configuration(dynamics, result.state, vanishing);
+  integration::SingularConfiguration configuration(dynamics, result.state);
   const std::string rigid = configuration.explain_rigidity();
   if (rigid.empty()) return;
   const char* help = "move a joint off the common line, or give the constraints some elasticity";
