@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "system/mechanism/recursion/joint_complement.hpp"
+
 namespace maggi::mechanism {
 
 namespace {
@@ -17,37 +19,6 @@ bool is_solid(const Link<Spatial>& link) {
       I.xx * (I.yy * I.zz - I.yz * I.yz) - I.xy * (I.xy * I.zz - I.yz * I.xz) + I.xz * (I.xy * I.yz - I.yy * I.xz);
   return link.m > 0.0 && I.xx > thin * largest && minor > thin * largest * largest &&
          determinant > thin * largest * largest * largest;
-}
-
-/// Wrenches that do no work along the free motion of a joint of the tree, about the origin of the link.
-std::vector<LinkVector<Planar>> complement(const Link<Planar>& link, const LinkVector<Planar>* S) {
-  switch (link.freedom) {
-    case Freedom::slide: return {{1.0, 0.0, 0.0}, {0.0, -S[0][2], S[0][1]}};
-    case Freedom::turn: return {{0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
-    default: return {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
-  }
-}
-std::vector<LinkVector<Spatial>> complement(const Link<Spatial>& link, const LinkVector<Spatial>* S) {
-  std::vector<LinkVector<Spatial>> result;
-  const auto add = [&](int first, const Vector3& u) {
-    result.push_back({});
-    for (int k = 0; k < 3; ++k) result.back()[first + k] = u[k];
-  };
-  const bool turns = link.freedom == Freedom::turn || link.freedom == Freedom::ball;
-  const int along = turns ? 0 : 3;  // where S is not zero
-  const Vector3 u = link.velocities == 1 ? Vector3(S[0][along], S[0][along + 1], S[0][along + 2]) : Vector3::UnitX();
-  const Vector3 across = u.unitOrthogonal(), both = u.cross(across);
-  if (link.velocities == 1) add(along, across), add(along, both);
-  if (link.freedom == Freedom::none) add(0, Vector3::UnitX()), add(0, Vector3::UnitY()), add(0, Vector3::UnitZ());
-  if (link.pitch != 0.0) {
-    add(3, across), add(3, both), add(3, u);
-    for (int k = 0; k < 3; ++k) result.back()[k] = -link.pitch * u[k];
-  } else {
-    const int other = 3 - along;
-    const int rest = link.freedom == Freedom::none ? 3 : other;
-    add(rest, Vector3::UnitX()), add(rest, Vector3::UnitY()), add(rest, Vector3::UnitZ());
-  }
-  return result;
 }
 
 /// The lower triangle of the inertia of a link is added from (0, 0) on.
@@ -285,8 +256,7 @@ void GraphRecursion<Space>::assemble(const Step& step) {
   }
 }
 
-/// The pivots of the columns in `free_columns_`, (own or free motions, border) × pivots, of which H are the rows of the
-/// pivots: L and what is left of the border.
+/// (2) in the front: the free motions are its pivots.
 template <class Space>
 bool GraphRecursion<Space>::contract(const Step& step, Numbers& numbers) {
   const int front = step.own + step.border, free = step.pivots;
@@ -318,14 +288,7 @@ bool GraphRecursion<Space>::contract(const Step& step, Numbers& numbers) {
       H[k][l] = sum;
     }
   if (step.into > 0) hand_over(step);
-  const auto& least = least_[static_cast<std::size_t>(&numbers - numbers_.data())];
-  for (int k = 0; k < free; ++k) {
-    if (!(H[k][k] > least[k])) return false;
-    const double inverse = numbers.inverse[k] = 1.0 / H[k][k];
-    for (int l = k + 1; l < free; ++l) numbers.low[l][k] = H[l][k] * inverse;
-    for (int l = k + 1; l < free; ++l)
-      for (int m = k + 1; m <= l; ++m) H[l][m] -= numbers.low[l][k] * H[m][k];
-  }
+  if (!find_pivots(H, free, numbers)) return false;
   reduce(step, numbers, g + static_cast<std::size_t>(step.own) * free);
   return true;
 }
@@ -362,18 +325,25 @@ void GraphRecursion<Space>::hand_over(const Step& step) {
   }
 }
 
+/// L among the pivots of a link, of the lower triangle H.
+template <class Space>
+bool GraphRecursion<Space>::find_pivots(double (&H)[size][size], int count, Numbers& numbers) const {
+  const auto& least = least_[static_cast<std::size_t>(&numbers - numbers_.data())];
+  for (int k = 0; k < count; ++k) {
+    if (!(H[k][k] > least[k])) return false;
+    const double inverse = numbers.inverse[k] = 1.0 / H[k][k];
+    for (int l = k + 1; l < count; ++l) numbers.low[l][k] = H[l][k] * inverse;
+    for (int l = k + 1; l < count; ++l)
+      for (int m = k + 1; m <= l; ++m) H[l][m] -= numbers.low[l][k] * H[m][k];
+  }
+  return true;
+}
+
 template <class Space>
 bool GraphRecursion<Space>::eliminate_link(const Step& step, Numbers& numbers) {
   double H[size][size];
   for (int k = 0; k < size; ++k) std::copy_n(&at(k, 0), k + 1, H[k]);
-  const auto& least = least_[static_cast<std::size_t>(&numbers - numbers_.data())];
-  for (int k = 0; k < size; ++k) {
-    if (!(H[k][k] > least[k])) return false;
-    const double inverse = numbers.inverse[k] = 1.0 / H[k][k];
-    for (int l = k + 1; l < size; ++l) numbers.low[l][k] = H[l][k] * inverse;
-    for (int l = k + 1; l < size; ++l)
-      for (int m = k + 1; m <= l; ++m) H[l][m] -= numbers.low[l][k] * H[m][k];
-  }
+  if (!find_pivots(H, size, numbers)) return false;
   double* g = free_columns_.data();
   for (int t = 0; t < step.border; ++t) std::copy_n(&at(step.own + t, 0), size, g + t * size);
   reduce(step, numbers, g);
@@ -449,158 +419,6 @@ template <class Space>
 void GraphRecursion<Space>::keep(const Step& step) {
   double* left = left_.data() + step.left;
   for (int t = 0; t < step.border; ++t, left += step.border) std::copy_n(&at(step.own + t, step.own), t + 1, left);
-}
-
-template <class Space>
-void GraphRecursion<Space>::solve(const double* h, const double* gamma, double* x, double* lambda) {
-  load(h, gamma);
-  for (std::size_t k = 0; k < plan_.steps.size(); ++k) forward(plan_.steps[k], numbers_[k], h, gamma);
-  for (std::size_t k = plan_.steps.size(); k-- > 0;) backward(plan_.steps[k], numbers_[k], gamma, x, lambda);
-  for (const Connection& connection : connections_)
-    if (connection.link > 0 && !contracted_[connection.link]) {
-      const Link<Space>& link = linkage_.links[connection.link];
-      LinkVector relative;
-      std::copy_n(unknown(connection.link), size, relative.begin());
-      if (link.parent > 0) {
-        LinkVector parent;
-        std::copy_n(unknown(link.parent), size, parent.begin());
-        parent = moved<Space>(parent, equations_.arm(connection.link));
-        for (int a = 0; a < size; ++a) relative[a] -= parent[a];
-      }
-      for (int v = link.v; v < link.v + link.velocities; ++v) x[v] = dot(equations_.P(v), relative);
-    }
-}
-
-/// The right side of (1).
-template <class Space>
-void GraphRecursion<Space>::load(const double* h, const double* gamma) {
-  std::fill(values_.begin(), values_.end(), 0.0);
-  for (std::size_t c = 0; c < connections_.size(); ++c) {
-    const Connection& connection = connections_[c];
-    if (connection.link < 0) {
-      double* b = unknown(equations_.links() + static_cast<int>(c));
-      for (std::size_t r = 0; r < connection.rows.size(); ++r) b[r] = -gamma[connection.rows[r]];
-      continue;
-    }
-    if (contracted_[connection.link] || !h) continue;
-    const Link<Space>& link = linkage_.links[connection.link];
-    for (int v = link.v; v < link.v + link.velocities; ++v) {
-      const LinkVector P = equations_.P(v);
-      for (int a = 0; a < size; ++a) unknown(connection.link)[a] += h[v] * P[a];
-      if (link.parent == 0) continue;
-      const LinkVector back = moved_back<Space>(P, equations_.arm(connection.link));
-      for (int a = 0; a < size; ++a) unknown(link.parent)[a] -= h[v] * back[a];
-    }
-  }
-}
-
-template <class Space>
-void GraphRecursion<Space>::forward(const Step& step, Numbers& numbers, const double* h, const double* gamma) {
-  LinkVector b{};
-  if (step.kind == GraphPlan::Kind::contract) {
-    load_contraction(step, numbers, h, gamma, b);
-  } else {
-    const double* own = unknown(step.id);
-    for (int k = 0; k < step.pivots; ++k) b[k] = own[step.kind == GraphPlan::Kind::rows ? numbers.order[k] : k];
-  }
-  for (int k = 0; k < step.pivots; ++k)
-    for (int l = 0; l < k; ++l) b[k] -= numbers.low[k][l] * b[l];
-  const double* L = panel_.data() + step.panel;
-  for (int v = step.variables.from; v < step.variables.to; ++v) {
-    const GraphPlan::Variable& variable = plan_.variables[v];
-    double* values = unknown(variable.id);
-    for (int r = 0; r < variable.size; ++r, L += step.pivots)
-      for (int k = 0; k < step.pivots; ++k) values[r] -= L[k] * b[k];
-  }
-  for (int k = 0; k < step.pivots; ++k) numbers.y[k] = b[k] * numbers.inverse[k];
-}
-
-/// b of the free motions, after the part of the right side that B γ makes and what goes over to the other link.
-template <class Space>
-void GraphRecursion<Space>::load_contraction(const Step& step, Numbers& numbers, const double* h, const double* gamma,
-                                             LinkVector& b) {
-  const Connection& connection = connections_[step.through - equations_.links()];
-  LinkVector own;
-  std::copy_n(unknown(step.id), size, own.begin());
-  if (connection.link < 0) {
-    const int front = step.own + step.border;
-    const double* held = panel_.data() + step.panel + static_cast<std::size_t>(step.border) * step.pivots;
-    for (std::size_t r = 0; r < connection.rows.size(); ++r, held += front) {
-      numbers.before[r] = 0.0;
-      for (int a = 0; a < size; ++a) numbers.before[r] += numbers.B[r][a] * unknown(step.id)[a];
-      const double wanted = gamma[connection.rows[r]];
-      for (int a = 0; a < size; ++a) own[a] -= held[a] * wanted;
-      for (int v = step.variables.from; v < step.variables.to; ++v) {
-        const GraphPlan::Variable& variable = plan_.variables[v];
-        for (int k = 0; k < variable.size; ++k) unknown(variable.id)[k] -= held[variable.at + k] * wanted;
-      }
-    }
-  }
-  for (int k = 0; k < step.pivots; ++k) b[k] = dot(numbers.S[k], own);
-  if (connection.link > 0 && h)
-    for (int k = 0; k < step.pivots; ++k) b[k] += h[linkage_.links[connection.link].v + k];
-  if (step.into == 0) return;
-  const LinkVector over = moved_back<Space>(own, equations_.between(step.into, step.id));
-  for (int a = 0; a < size; ++a) unknown(step.into)[a] += over[a];
-}
-
-template <class Space>
-void GraphRecursion<Space>::backward(const Step& step, const Numbers& numbers, const double* gamma, double* x,
-                                     double* lambda) {
-  LinkVector z = numbers.y;
-  const double* L = panel_.data() + step.panel;
-  for (int v = step.variables.from; v < step.variables.to; ++v) {
-    const GraphPlan::Variable& variable = plan_.variables[v];
-    const double* values = unknown(variable.id);
-    for (int r = 0; r < variable.size; ++r, L += step.pivots)
-      for (int k = 0; k < step.pivots; ++k) z[k] -= L[k] * values[r];
-  }
-  for (int k = step.pivots - 1; k >= 0; --k)
-    for (int l = k + 1; l < step.pivots; ++l) z[k] -= numbers.low[l][k] * z[l];
-  double* own = unknown(step.id);
-  if (step.kind == GraphPlan::Kind::contract) {
-    move(step, numbers, z, gamma, x, lambda);
-  } else if (step.kind == GraphPlan::Kind::link) {
-    std::copy_n(z.begin(), size, own);
-  } else {
-    const Connection& connection = connections_[step.id - equations_.links()];
-    for (int k = 0; k < step.pivots; ++k) own[numbers.order[k]] = z[k];
-    if (connection.link < 0)
-      for (std::size_t r = 0; r < connection.rows.size(); ++r) lambda[connection.rows[r]] = own[r];
-  }
-}
-
-/// A of a contracted link from (2), and what the connection has done.
-template <class Space>
-void GraphRecursion<Space>::move(const Step& step, const Numbers& numbers, const LinkVector& a, const double* gamma,
-                                 double* x, double* lambda) {
-  const Connection& connection = connections_[step.through - equations_.links()];
-  LinkVector A{};
-  if (step.into > 0) {
-    std::copy_n(unknown(step.into), size, A.begin());
-    A = moved<Space>(A, equations_.between(step.into, step.id));
-  }
-  for (int k = 0; k < step.pivots; ++k)
-    for (int c = 0; c < size; ++c) A[c] += a[k] * numbers.S[k][c];
-  if (connection.link > 0) {
-    for (int k = 0; k < step.pivots; ++k) x[linkage_.links[connection.link].v + k] = a[k];
-  } else {
-    for (std::size_t r = 0; r < connection.rows.size(); ++r)
-      for (int c = 0; c < size; ++c) A[c] += gamma[connection.rows[r]] * numbers.B[r][c];
-  }
-  std::copy_n(A.begin(), size, unknown(step.id));
-  if (connection.link > 0) return;
-  const int front = step.own + step.border;
-  const double* held = panel_.data() + step.panel + static_cast<std::size_t>(step.border) * step.pivots;
-  for (std::size_t r = 0; r < connection.rows.size(); ++r, held += front) {
-    double force = -numbers.before[r];
-    for (int c = 0; c < size; ++c) force += held[c] * A[c];
-    for (int v = step.variables.from; v < step.variables.to; ++v) {
-      const GraphPlan::Variable& variable = plan_.variables[v];
-      for (int k = 0; k < variable.size; ++k) force += held[variable.at + k] * unknown(variable.id)[k];
-    }
-    lambda[connection.rows[r]] = force;
-  }
 }
 
 template class GraphRecursion<Planar>;

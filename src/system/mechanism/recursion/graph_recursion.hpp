@@ -65,6 +65,7 @@ class GraphRecursion {
   void assemble(const Step& step);
   bool contract(const Step& step, Numbers& numbers);
   void hand_over(const Step& step);
+  bool find_pivots(double (&H)[size][size], int count, Numbers& numbers) const;
   bool eliminate_link(const Step& step, Numbers& numbers);
   void eliminate_rows(const Step& step, Numbers& numbers);
   void reduce(const Step& step, const Numbers& numbers, double* g);
