@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <ctime>
 #include <map>
 #include <random>
 
@@ -15,6 +14,7 @@
 #include "start/initial_conditions.hpp"
 #include "support/measured.hpp"
 #include "system/make_system.hpp"
+#include "system/mechanism/recursion/graph_plan.hpp"
 
 namespace maggi::test {
 namespace {
@@ -162,22 +162,34 @@ TEST(GraphRecursion, WithDriversAndACoupling) {
                    "driven");
 }
 
-TEST(GraphRecursion, CostsInProportionToTheBays) {
-  const auto seconds = [](int bays) {
-    const auto system = make_system(parse_model(TrussText({.bays = bays, .seed = 3}).text(), "truss.toml"));
-    Dynamics dynamics(*system);
-    const State start = find_initial_conditions(dynamics, system->start()).state;
-    Vector vdot(system->shape().n());
-    double least = 1e9;
-    for (int round = 0; round < 5; ++round) {
-      const std::clock_t begin = std::clock();
-      for (int k = 0; k < 20; ++k) EXPECT_TRUE(dynamics.accelerate(start, vdot.data()));
-      least = std::min(least, static_cast<double>(std::clock() - begin));
+/// A ladder of bars on pins in the plane, its first two nodes on the ground.
+mechanism::LinkGraph ladder(int bays) {
+  mechanism::LinkGraph graph{.link_size = 3, .links = {{}}, .connections = {}};
+  std::map<std::pair<int, int>, int> carriers{{{0, 0}, 0}, {{1, 0}, 0}};
+  const auto bar = [&](std::pair<int, int> from, std::pair<int, int> to) {
+    const int link = static_cast<int>(graph.links.size());
+    graph.links.push_back({true, true});
+    for (const auto& node : {from, to}) {
+      const auto [carrier, first] = carriers.try_emplace(node, link);
+      if (first) continue;
+      std::vector<int> ends{link};
+      if (carrier->second > 0) ends.push_back(carrier->second);
+      graph.connections.push_back({ends, 2, 1, true});
     }
-    return least;
   };
-  // 8 times as many bays: along the tree it would be 8³
-  EXPECT_LT(seconds(128) / seconds(16), 24.0);
+  for (int k = 1; k <= bays; ++k) {
+    bar({0, k - 1}, {0, k}), bar({1, k - 1}, {1, k});
+    bar({0, k}, {1, k});
+  }
+  return graph;
+}
+
+TEST(GraphRecursion, OperationsInProportionToTheBays) {
+  const mechanism::GraphPlan small = mechanism::plan_graph(ladder(16)), large = mechanism::plan_graph(ladder(128));
+  ASSERT_TRUE(small.complete && large.complete);
+  // 8 times as many bays; the ends differ from what is between them. Along the tree it would be 8³.
+  EXPECT_LT(large.operations / small.operations, 9.0);
+  EXPECT_EQ(large.widest_front, small.widest_front);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace maggi::mechanism {
 /// network, where an elimination from the leaves to the ground keeps many rows open.
 ///
 /// All unknowns, the accelerations of the links and the forces of rows and of joints that the plan does not contract,
-/// stand in one symmetric system, Lᵀ D L:
+/// stand in one symmetric system, L D Lᵀ:
 ///
 ///     [ I   −Kᵀ ] [A]   [ b ]        b: of h, by wrenches P h on both links of a joint
 ///     [ −K   0  ] [λ] = [−γ ]                                                                       (1)

@@ -45,9 +45,7 @@ class LinkEquations {
   const std::vector<Group>& groups() const { return groups_; }
   const std::vector<int>& entries_of(int row) const { return entries_of_row_[row]; }
   int links() const { return static_cast<int>(inertia_.size()); }
-  int rows() const { return rows_count_; }
 
-  const Linkage<Space>& linkage() const { return linkage_; }
   const Articulated<Space>& inertia(int link) const { return inertia_[link]; }
   const Vector& K(int entry) const { return K_[entry]; }
   const Vector& S(int velocity) const { return S_[velocity]; }              ///< about the origin of its link
